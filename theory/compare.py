@@ -1,0 +1,139 @@
+"""A reader's own formula against the register: identical (and how that was decided), or a witness point."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+import sympy as sp
+
+from pencils.errors import InputError
+from pencils.numbers import to_ball, working_precision
+from theory.evaluate import expanded_forms, read_form
+from theory.identity import Decision, Point, identity, random_points, truth
+from theory.record import Claim, Statement
+from theory.symbols import symbol
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """``verdict``: identical, different or undecided, to the derived form; ``where`` the branch it holds on ("" for all);
+    ``printed`` the same question for the printed form ("" where there is none)."""
+
+    claim: str
+    formula: str
+    verdict: str
+    how: str
+    where: str
+    printed: str
+    witness: dict[str, str] = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.verdict == "identical"
+
+    def sentence(self) -> str:
+        """The answer in one line."""
+        place = f" where {self.where}" if self.where else ""
+        if self.witness:
+            point = ", ".join(f"{name} = {value}" for name, value in self.witness.items())
+            return (
+                f"different from the derived form{place}: at {point} your formula gives {self.values[0]} and the "
+                f"derived form {self.values[1]}{self._printed()}"
+            )
+        return f"{self.verdict} to the derived form{place} ({self.how}){self._printed()}"
+
+    def _printed(self) -> str:
+        return f"; {self.printed} the printed form" if self.printed else ""
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim,
+            "formula": self.formula,
+            "verdict": self.verdict,
+            "how": self.how,
+            "where": self.where,
+            "printed": self.printed,
+            "witness": self.witness,
+            "values": list(self.values),
+        }
+
+
+def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
+    """Compare ``formula`` (in the symbols of the table) with a claim's derived form, branch by branch where it has some.
+
+    Raises InputError for a claim without a value, ParseError for a formula outside the grammar.
+    """
+    if not (claim.numeric or claim.kind == "identity"):
+        raise InputError(
+            f"{statement.key}.{claim.name} is {'an' if claim.kind[0] in 'aei' else 'a'} {claim.kind}; "
+            "only claims with a value can be compared"
+        )
+    mine = read_form(formula, "formula")
+    decision, where = _against(statement, claim, "derived", mine)
+    printed = ""
+    if claim.printed is not None:
+        verdict = _against(statement, claim, "printed", mine)[0].verdict
+        printed = {"identical": "identical to", "different": "different from"}.get(verdict, "undecided against")
+    witness = {str(name): str(value) for name, value in decision.witness.items()}
+    return Comparison(
+        f"{statement.key}.{claim.name}",
+        formula,
+        decision.verdict,
+        decision.how,
+        where,
+        printed,
+        witness,
+        decision.values,
+    )
+
+
+def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) -> tuple[Decision, str]:
+    """The decision on the first branch that the formula matches, else on the first branch."""
+    text = getattr(claim, column)
+    form = read_form(text, claim.name)
+    if mine.free_symbols - form.free_symbols or column == "printed":
+        # the reader wrote it in other symbols: everything down to the model's parameters
+        if claim.numeric:
+            form = expanded_forms(statement, column)[claim.name]
+        known = {
+            symbol(name): expr
+            for name, expr in expanded_forms(statement, "derived").items()
+            if name != claim.name and isinstance(expr, sp.Expr) and symbol_exists(name)
+        }
+        definitions: dict[sp.Symbol, sp.Basic] = {}
+        for name, definition in statement.definitions("derived").items():
+            definitions[symbol(name)] = read_form(definition, name).xreplace(definitions)
+        mine = mine.xreplace(known).xreplace(definitions)
+    if not isinstance(form, sp.Piecewise) or isinstance(mine, sp.Piecewise):
+        return identity(mine, form), ""
+    decisions = []
+    earlier: list[sp.Basic] = []
+    for value, condition in form.args:
+        constraints = [*[sp.Not(other) for other in earlier], condition]
+        earlier.append(condition)
+        points = _points_where(constraints, mine.free_symbols | form.free_symbols)
+        where = str(condition) if condition != sp.true else str(sp.Not(sp.Or(*earlier[:-1])))
+        decisions.append((identity(mine, value, points), where))
+    matching = [pair for pair in decisions if pair[0]]
+    return (matching or decisions)[0]
+
+
+def symbol_exists(name: str) -> bool:
+    from theory.symbols import TABLE
+
+    return name in TABLE
+
+
+def _points_where(conditions: list[sp.Basic], symbols: Any, count: int = 6) -> Iterator[Point]:
+    """Random exact points of a branch: those at which every condition is decided to hold."""
+
+    def inside(point: Point) -> bool:
+        with working_precision(200):
+            balls = {name: to_ball(value) for name, value in point.items()}
+            return all(truth(condition, balls) for condition in conditions)
+
+    ordered = sorted(symbols, key=lambda s: s.name)
+    return islice((point for point in random_points(ordered, 50 * count) if inside(point)), count)

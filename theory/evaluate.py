@@ -1,0 +1,255 @@
+"""Values of an entry at a model: forms are parsed, expanded, and enclosed until the digits asked for are proven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pencils.errors import InputError, PrecisionError
+from pencils.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
+from pencils.parse import names, parse
+from theory.model import PARAMETERS, Model, check_parameters
+from theory.record import COLUMNS, Entry, Quantity, Statement
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+# Functions that a form may call; kept as names so that reading a form costs no SymPy.
+FORM_FUNCTIONS = ("sqrt", "exp", "log", "erf", "asin", "Abs", "Max", "Min")
+
+
+def needed_symbols(statement: Statement) -> list[str]:
+    """Names of the model's symbols that the forms and hypotheses use, definitions and claims excluded."""
+    found: dict[str, None] = {}
+    for column in COLUMNS:
+        defined = dict(statement.definitions(column))
+        for claim in statement.claims:
+            text = getattr(claim, column)
+            if claim.numeric and text is not None:
+                defined[claim.name] = text
+        for text in [*defined.values(), *statement.hypotheses.values()]:
+            found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - {"True"})))
+    order = list(PARAMETERS)
+    return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def read_form(text: str, what: str = "form") -> sp.Expr:
+    """SymPy form of a text over the symbol table; unknown words raise ParseError."""
+    import sympy as sp
+
+    from pencils.parse import to_sympy
+    from theory.symbols import TABLE, symbol
+
+    tree = parse(text, what, words=[*TABLE, *FORM_FUNCTIONS])
+    return to_sympy(
+        tree,
+        {name: symbol(name) for name in names(tree) if name in TABLE},
+        {name: getattr(sp, name) for name in FORM_FUNCTIONS},
+        what,
+    )
+
+
+@cache
+def _expanded(key: str, column: str) -> dict[str, sp.Basic]:
+    from theory.register import statement
+
+    return expanded_forms(statement(key), column)
+
+
+def expanded_forms(statement: Statement, column: str) -> dict[str, sp.Basic]:
+    """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
+    from theory.symbols import TABLE, symbol
+
+    known: dict[sp.Symbol, sp.Basic] = {}
+    forms: dict[str, sp.Basic] = {}
+
+    def expand(text: str, what: str) -> sp.Basic:
+        return read_form(text, what).xreplace(known)
+
+    for name, text in statement.definitions(column).items():
+        known[symbol(name)] = expand(text, f"{statement.key}, {name}")
+    for claim in statement.claims:
+        text = getattr(claim, column)
+        if not claim.numeric or text is None:
+            continue
+        forms[claim.name] = expand(text, f"{statement.key}.{claim.name}")
+        if claim.name in TABLE:
+            known[symbol(claim.name)] = forms[claim.name]
+    return forms
+
+
+def value_of(form: sp.Basic, model: Model, digits: int, what: str = "value") -> Any:
+    """Ball proving ``digits`` digits of a form at a model, or its truth value if it is a comparison."""
+    import sympy as sp
+
+    from pencils.balls import enclose
+    from theory.identity import select_branches
+
+    if isinstance(form, (sp.core.relational.Relational, sp.logic.boolalg.BooleanAtom)):
+        return holds(form, model, digits)
+
+    def compute(bits: int) -> Any:
+        balls = {symbol: model.ball(symbol.name, bits) for symbol in form.free_symbols}
+        chosen = select_branches(form, balls, lambda relation: holds(relation, model, digits))
+        return enclose(chosen, {symbol: balls[symbol] for symbol in chosen.free_symbols})
+
+    return refine(compute, digits, what)
+
+
+def holds(relation: sp.Basic, model: Model, digits: int) -> bool:
+    """Truth of a comparison at a model. Enclosures decide it; where they overlap, an exact proof of equality does.
+
+    Raises PrecisionError where neither can, which means that the two sides agree to several times ``digits`` digits.
+    """
+    from theory.identity import truth, vanishes
+
+    if not getattr(relation, "free_symbols", None):
+        return bool(relation)
+    bits = bits_for(digits)
+    for attempt in range(5):
+        with working_precision(bits):
+            answer = truth(relation, {symbol: model.ball(symbol.name, bits) for symbol in relation.free_symbols})
+        if answer is not None:
+            return answer
+        if attempt == 0:
+            exact = {symbol: model.exact(symbol.name) for symbol in relation.free_symbols}
+            if None not in exact.values():
+                gap = (relation.lhs - relation.rhs).subs(exact)
+                if vanishes(gap) or gap.equals(0):
+                    return type(relation).__name__ in ("GreaterThan", "LessThan", "Equality")
+        bits *= 2
+    raise PrecisionError(
+        f"{relation} cannot be decided: the two sides agree to about {int(bits / 7)} digits, "
+        "and no exact form shows them equal"
+    )
+
+
+def sign_of(moment: Any, digits: int = 30) -> int:
+    """Sign of a number known by an enclosure at any precision, and exactly where it has a closed form."""
+    if moment.exact is not None and moment.exact.is_zero:
+        return 0
+    bits = bits_for(digits)
+    for _ in range(5):
+        with working_precision(bits):
+            ball = moment.ball(bits)
+        if ball > 0:
+            return 1
+        if ball < 0:
+            return -1
+        if ball.is_zero():
+            return 0
+        bits *= 2
+    if moment.exact is not None and moment.exact.equals(0):
+        return 0
+    raise PrecisionError(f"the sign of a number enclosed by {ball} could not be decided")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Values of an entry: ``forms`` maps a column to named balls, truth values or lists (one unnamed column for a
+    quantity)."""
+
+    entry: Entry
+    forms: Mapping[str, Mapping[str, Any]]
+    digits: int
+    given: Mapping[str, str]
+    hypotheses: Mapping[str, bool] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def values(self) -> dict[str, Any]:
+        """The values as ``sympy.Float`` carrying the digits asked for, truth values, or lists."""
+        return self._mapped(lambda ball: as_float(ball, self.digits))
+
+    def json(self) -> dict[str, Any]:
+        """The values as decimal strings in the envelope of the command line."""
+        from theory.version import version
+
+        return {
+            **self._mapped(lambda ball: _text(ball, self.digits)),
+            "key": self.entry.key,
+            "parameters": dict(self.given),
+            "provenance": self.entry.provenance,
+            "hypotheses": dict(self.hypotheses),
+            "digits": self.digits,
+            "version": version(),
+            "notes": list(self.notes),
+        }
+
+    def _mapped(self, show: Any) -> dict[str, Any]:
+        def each(value: Any) -> Any:
+            if isinstance(value, list):
+                return [each(part) for part in value]
+            if isinstance(value, dict):
+                return {name: each(part) for name, part in value.items()}
+            return value if value is None or isinstance(value, (bool, str)) else show(value)
+
+        mapped = {column: each(dict(values)) for column, values in self.forms.items()}
+        return mapped[""] if set(mapped) == {""} else mapped
+
+
+def _text(ball: Any, digits: int) -> Any:
+    from flint import acb
+
+    if isinstance(ball, acb):
+        return [decimal(ball.real, digits), decimal(ball.imag, digits)]
+    return decimal(ball, digits)
+
+
+def evaluate(entry: Entry, parameters: Mapping[str, Any], digits: Any = 30) -> Evaluation:
+    """Evaluate an entry of the register; every error is an InputError or PrecisionError of one line."""
+    digits = check_digits(digits)
+    return (
+        _quantity(entry, parameters, digits) if isinstance(entry, Quantity) else _statement(entry, parameters, digits)
+    )
+
+
+def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Evaluation:
+    checked = check_parameters(parameters, [*entry.parameters, *entry.optional], entry.key)
+    missing = [name for name in entry.parameters if name not in checked]
+    if missing:
+        raise InputError(
+            f"{entry.key}: missing {', '.join(missing)}; it needs {', '.join(entry.parameters)}"
+            + (f" and takes {', '.join(entry.optional)}" if entry.optional else "")
+        )
+    module, _, function = entry.compute.partition(":")
+    values = getattr(import_module(module), function)(checked, digits)
+    given = {name: str(value) for name, value in parameters.items()}
+    return Evaluation(entry, {"": values}, digits, given, {}, entry.notes)
+
+
+def build_model(statement: Statement, parameters: Mapping[str, Any]) -> Model:
+    """The model at which a statement is evaluated, checked against what its forms need."""
+    if not any(claim.numeric for claim in statement.claims):
+        raise InputError(f"{statement.key} has no claim with a value; see verify, derive or simulate")
+    return Model.build(parameters, needed_symbols(statement), statement.key)
+
+
+def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> Evaluation:
+    model = build_model(entry, parameters)
+    forms = {
+        column: {
+            name: value_of(form, model, digits, f"{entry.key}.{name}")
+            for name, form in expanded_forms(entry, column).items()
+        }
+        for column in COLUMNS
+    }
+    return Evaluation(
+        entry,
+        {column: values for column, values in forms.items() if values},
+        digits,
+        model.given,
+        hypotheses(entry, model),
+        (*entry.notes, *model.notes),
+    )
+
+
+def hypotheses(entry: Statement, model: Model) -> dict[str, bool]:
+    """Which hypotheses of a statement hold at a model."""
+    return {name: _holds_text(text, model) for name, text in entry.hypotheses.items()}
+
+
+def _holds_text(text: str, model: Model) -> bool:
+    return holds(read_form(text, "hypothesis"), model, 30)

@@ -1,0 +1,190 @@
+"""The parameters of the model and their checks: exact numbers, activation and teacher, and the Hermite data they give.
+
+Parameters are checked without SymPy. The data that forms use are the oriented and centred ones: activation and teacher
+have their means subtracted, and mu1 >= 0 because (sigma, a) -> (-sigma, -a) leaves the step as it is; ``notes`` says what
+was done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pencils.errors import InputError
+from pencils.numbers import exact, to_ball
+from pencils.parse import parse
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from theory.activation import Activation
+    from theory.hermite import Moment
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a parameter may be; ``check`` turns the given value into the kept one or raises InputError."""
+
+    meaning: str
+    check: Callable[[str, Any], Any]
+
+
+def _bounded(low: int, strict: bool) -> Callable[[str, Any], Fraction]:
+    def check(name: str, value: Any) -> Fraction:
+        number = exact(value, name)
+        if number < low or (strict and number == low):
+            raise InputError(f"{name} = {value}: {name} must be {'greater than' if strict else 'at least'} {low}")
+        return number
+
+    return check
+
+
+def _real(name: str, value: Any) -> Fraction:
+    return exact(value, name)
+
+
+def _whole(name: str, value: Any) -> int:
+    number = exact(value, name)
+    if number.denominator != 1 or number < 0:
+        raise InputError(f"{name} = {value}: {name} must be a whole number, 0 or more")
+    return int(number)
+
+
+def _complex(name: str, value: Any) -> Any:
+    if isinstance(value, str):
+        return parse(value, name, words={"i", "I"})
+    return value
+
+
+def _function(name: str, value: Any) -> Activation:
+    from theory.activation import activation
+
+    return activation(value, role=name)
+
+
+PARAMETERS: dict[str, Parameter] = {
+    "psi1": Parameter("limit of n/d, > 0", _bounded(0, True)),
+    "psi2": Parameter("limit of N/d, > 0", _bounded(0, True)),
+    "eta": Parameter("learning rate, >= 0", _bounded(0, False)),
+    "sigma_eps": Parameter("standard deviation of the label noise, >= 0", _bounded(0, False)),
+    "activation": Parameter("activation: a name or a formula in x", _function),
+    "teacher": Parameter("teacher's link function: a name or a formula in x", _function),
+    "mu1": Parameter("E[z sigma(z)], in place of the activation", _real),
+    "mu2": Parameter("nonlinear part of the activation, >= 0, in place of the activation", _bounded(0, False)),
+    "mu1_star": Parameter("E[z sigma*(z)], in place of the teacher", _real),
+    "mu2_star": Parameter("nonlinear part of the teacher, >= 0, in place of the teacher", _bounded(0, False)),
+    "order": Parameter("highest Hermite index, a whole number", _whole),
+    "z": Parameter("spectral parameter, a real or complex number such as 7/10 + i/2", _complex),
+}
+
+# Hermite data: which function they belong to. The star marks the teacher's.
+HERMITE = {"mu1": "activation", "mu2": "activation", "mu1_star": "teacher", "mu2_star": "teacher"}
+
+
+def check_parameters(given: Mapping[str, Any], accepted: Iterable[str], owner: str) -> dict[str, Any]:
+    """The checked values of ``given``; InputError for a name that is not accepted or a value out of range."""
+    accepted = list(accepted)
+    checked = {}
+    for name, value in given.items():
+        if name not in accepted:
+            near = get_close_matches(name, accepted, n=1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise InputError(f"unknown parameter {name!r} for {owner}; {hint}accepted: {', '.join(accepted)}")
+        checked[name] = PARAMETERS[name].check(name, value)
+    return checked
+
+
+def accepted_parameters(symbols: Iterable[str]) -> list[str]:
+    """Parameter names that can supply the given symbols: themselves, and the function behind Hermite data."""
+    names = list(dict.fromkeys(symbols))
+    functions = [HERMITE[name] for name in names if name in HERMITE]
+    plain = [name for name in names if name not in HERMITE]
+    return [*plain, *dict.fromkeys(functions), *[name for name in names if name in HERMITE]]
+
+
+@dataclass(frozen=True)
+class Model:
+    """A point of the theory: checked parameter values, and the exact or enclosed value of every symbol of ``needs``."""
+
+    values: Mapping[str, Any]
+    given: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def build(cls, given: Mapping[str, Any], needs: Iterable[str], owner: str) -> Model:
+        """Check ``given`` against the symbols that are needed. Raises InputError naming what is wrong or missing."""
+        needs = list(dict.fromkeys(needs))
+        values = check_parameters(given, accepted_parameters(needs), owner)
+        missing = []
+        for name in needs:
+            function = HERMITE.get(name)
+            if function in values and name in values:
+                raise InputError(f"{name} and {function} are both given; {name} stands in for the {function}: give one")
+            if name not in values and function not in values:
+                missing.append(name)
+        if missing:
+            raise InputError(f"{owner}: missing {_wanted(missing)}; it needs {_wanted(needs)}")
+        return cls(values, {name: str(value) for name, value in given.items()})
+
+    @cached_property
+    def notes(self) -> list[str]:
+        """What was subtracted or turned round, in words."""
+        notes = [
+            note
+            for name in ("activation", "teacher")
+            if name in self.values
+            for note in self.values[name].centred().notes()
+        ]
+        if self._mu1_negative:
+            notes.append("mu1 < 0: the activation is replaced by its negative, and a by -a; the step is the same")
+        return notes
+
+    def moment(self, name: str) -> Moment:
+        """The Hermite datum of the centred function behind ``name``, before orientation."""
+        from theory.hermite import HermiteExpansion
+
+        expansion = HermiteExpansion(self.values[HERMITE[name]].centred())
+        return expansion.mu1 if name.startswith("mu1") else expansion.mu2
+
+    @cached_property
+    def _mu1_negative(self) -> bool:
+        if "mu1" in self.values:
+            return bool(self.values["mu1"] < 0)
+        if "activation" not in self.values:
+            return False
+        from theory.evaluate import sign_of
+
+        return sign_of(self.moment("mu1")) < 0
+
+    def exact(self, name: str) -> sp.Expr | None:
+        """The exact SymPy value of a symbol, or None where there is no closed form."""
+        import sympy as sp
+
+        if name in self.values:
+            value: Any = sp.Rational(self.values[name].numerator, self.values[name].denominator)
+        else:
+            value = self.moment(name).exact
+        return -value if name == "mu1" and value is not None and self._mu1_negative else value
+
+    def ball(self, name: str, bits: int) -> Any:
+        """Enclosure of a symbol's value at ``bits`` of working precision."""
+        value = to_ball(self.values[name]) if name in self.values else self.moment(name).ball(bits)
+        return -value if name == "mu1" and self._mu1_negative else value
+
+    def _repr_latex_(self) -> str:
+        from theory.symbols import TABLE
+
+        rows = [f"{TABLE[name].latex if name in TABLE else name} = {text}" for name, text in self.given.items()]
+        return "$" + r",\quad ".join(rows) + "$"
+
+
+def _wanted(symbols: list[str]) -> str:
+    """The parameters that supply some symbols, in words: ``psi1, activation (or mu1)``."""
+    plain = [name for name in symbols if name not in HERMITE]
+    for function in dict.fromkeys(HERMITE[name] for name in symbols if name in HERMITE):
+        data = [name for name in symbols if HERMITE.get(name) == function]
+        plain.append(f"{function} (or {', '.join(data)})")
+    return ", ".join(plain)

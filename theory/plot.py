@@ -1,0 +1,109 @@
+"""Pictures: a statement's numeric forms against one parameter, printed beside derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pencils.errors import InputError
+from pencils.numbers import check_digits, exact
+from theory.evaluate import build_model, expanded_forms, value_of
+from theory.record import COLUMNS, Statement
+
+POINTS = 81
+MAX_POINTS = 2000
+SUFFIXES = (".png", ".pdf", ".svg")
+
+
+def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
+    """Draw every claim that has a number, one panel each, over the one parameter given as a range ``a:b[:points]``.
+
+    Without a range the statement's own sweep is drawn. Returns the file written. Raises InputError for two ranges, a
+    malformed one, another suffix or a folder that does not exist.
+    """
+    target = _target(output)
+    fixed, name, low, high, points = _sweep(statement, given)
+    grid = [low + (high - low) * index / (points - 1) for index in range(points)]
+    forms = {column: expanded_forms(statement, column) for column in COLUMNS}
+    names = [claim.name for claim in statement.claims if claim.numeric and claim.kind != "threshold"]
+    curves: dict[tuple[str, str], list[float]] = {
+        (column, part): [] for column in COLUMNS for part in forms[column] if part in names
+    }
+    for place in grid:
+        model = build_model(statement, {**fixed, name: place})
+        for column, part in curves:
+            curves[column, part].append(float(value_of(forms[column][part], model, check_digits(8))))
+
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(names), figsize=(4 * len(names), 3.4), squeeze=False, layout="constrained")
+    says = {claim.name: claim.says for claim in statement.claims}
+    for axis, part in zip(axes[0], names, strict=True):
+        for column, style in (("derived", "-"), ("printed", "--")):
+            if (column, part) in curves:
+                axis.plot([float(place) for place in grid], curves[column, part], style, label=column)
+        axis.set_xlabel(f"${_latex_name(name)}$")
+        axis.set_title(f"{part}\n{says[part][:60]}", fontsize=9)
+        axis.grid(alpha=0.3)
+    axes[0][0].legend()
+    figure.suptitle(f"{statement.key}   " + "  ".join(f"{key}={value}" for key, value in fixed.items()), fontsize=10)
+    figure.savefig(target, dpi=130)
+    plt.close(figure)
+    return target
+
+
+def _target(output: Any) -> Path:
+    target = Path(output)
+    if target.suffix not in SUFFIXES:
+        raise InputError(f"{output}: pictures are written as {', '.join(SUFFIXES)}")
+    if not target.parent.is_dir():
+        raise InputError(f"{output}: the folder {target.parent} does not exist")
+    return target
+
+
+def _sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any], str, Any, Any, int]:
+    """(fixed parameters, the swept one, its ends, number of points)."""
+    ranges = {name: value for name, value in given.items() if ":" in value}
+    fixed: dict[str, Any] = {name: value for name, value in given.items() if name not in ranges}
+    if len(ranges) > 1:
+        raise InputError(f"one parameter may be a range, not {len(ranges)}: {', '.join(ranges)}")
+    if ranges:
+        name, value = next(iter(ranges.items()))
+        parts = value.split(":")
+        if len(parts) not in (2, 3):
+            raise InputError(f"{name} = {value}: a range is a:b or a:b:points")
+        points = exact(parts[2], f"{name}'s number of points") if len(parts) == 3 else exact(POINTS)
+        if points.denominator != 1 or not 2 <= points <= MAX_POINTS:
+            raise InputError(f"{name} = {value}: the number of points must be a whole number from 2 to {MAX_POINTS}")
+        low, high, count = exact(parts[0], name), exact(parts[1], name), int(points)
+    elif statement.sweep is not None:
+        name, start, end = statement.sweep
+        if name in fixed:
+            raise InputError(
+                f"nothing is left to draw against: give one parameter as a range, for instance {name}={start}:{end}"
+            )
+        low, high, count = exact(start), exact(end), POINTS
+    else:
+        raise InputError(f"{statement.key}: give one parameter as a range, for instance eta=0:5")
+    if not low < high:
+        raise InputError(f"{name}: the range {low}:{high} is empty; give a < b")
+    if statement.experiment is not None:
+        from theory.evaluate import needed_symbols
+        from theory.model import HERMITE
+
+        needs = needed_symbols(statement)
+        wanted = {*needs, *[HERMITE[part] for part in needs if part in HERMITE]}
+        defaults = {key: value for key, value in statement.experiment.setting.items() if key in wanted}
+        covered = {HERMITE[part] for part in fixed if part in HERMITE}
+        fixed = {**{key: value for key, value in defaults.items() if key != name and key not in covered}, **fixed}
+    return fixed, name, low, high, count
+
+
+def _latex_name(name: str) -> str:
+    from theory.symbols import TABLE
+
+    return TABLE[name].latex if name in TABLE else name

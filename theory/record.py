@@ -1,0 +1,172 @@
+"""A statement is data: what a source prints, what is derived, and where the evidence is to be found.
+
+Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the names of
+the symbol table, the definitions of their column, and earlier claims of the same column. Dotted strings
+``"package.module:function"`` name derivations, second routes and observables; they are loaded only where they run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from pencils.errors import InputError
+
+if TYPE_CHECKING:
+    from theory.proof import Proof
+
+KINDS = ("equality", "limit", "threshold", "identity", "inequality", "rate")
+PROVENANCES = ("read", "second-hand", "reported", "recalled", "derived")
+EXPECTED = ("confirmed", "erratum", "differs, as reported", "derived", "open")
+COLUMNS = ("printed", "derived")
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One assertion: a value at a model (equality, limit, threshold), an identity between functions, an inequality, or a
+    rate in n.
+
+    ``printed`` and ``derived`` are forms (``printed`` None where the source states none); ``proof`` a derivation;
+    ``route`` a second way to the number, sharing no formula with the first; ``observable`` a formula in what a simulation
+    measures; ``expected`` the verdict that is known and must be reproduced. ``trend`` holds the powers of 1/d with which
+    the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate allows.
+    """
+
+    name: str
+    kind: str
+    says: str
+    derived: str
+    printed: str | None = None
+    proof: str | None = None
+    route: str | None = None
+    observable: str | None = None
+    expected: str = "derived"
+    trend: tuple[str, str] = ("1", "1")
+    logs: int = 0
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS or self.expected not in EXPECTED:
+            raise InputError(f"claim {self.name}: kind is one of {KINDS}, expected one of {EXPECTED}")
+
+    @property
+    def numeric(self) -> bool:
+        """True when the forms have a value at a model (a number or a truth value)."""
+        return self.kind in ("equality", "limit", "threshold")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """How a statement is seen in simulation: ``observe`` maps one simulated step to named numbers, ``setting`` are the
+    model parameters at which the forms are to be told apart, ``sizes`` the dimensions d, ``draws`` the runs a size."""
+
+    observe: str
+    setting: Mapping[str, str]
+    sizes: tuple[int, ...]
+    draws: int
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A theorem of the register. ``where`` holds the definitions of each column; ``hypotheses`` map a name to a
+    condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one."""
+
+    key: str
+    title: str
+    source: str
+    provenance: str
+    claims: tuple[Claim, ...]
+    hypotheses: Mapping[str, str] = field(default_factory=dict)
+    where: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    experiment: Experiment | None = None
+    sweep: tuple[str, str, str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.provenance not in PROVENANCES:
+            raise InputError(f"{self.key}: provenance is one of {PROVENANCES}")
+
+    def claim(self, name: str) -> Claim:
+        """The claim of that name; InputError listing the names otherwise."""
+        for claim in self.claims:
+            if claim.name == name:
+                return claim
+        raise InputError(f"{self.key} has no claim {name!r}; its claims: {', '.join(c.name for c in self.claims)}")
+
+    def definitions(self, column: str) -> Mapping[str, str]:
+        return self.where.get(column, {})
+
+    # The command line in Python: each method loads its room when it is called.
+
+    def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
+        """Both columns at a model: ``{"printed": {...}, "derived": {...}}`` of ``sympy.Float`` and truth values."""
+        from theory.evaluate import evaluate
+
+        return evaluate(self, parameters, digits).values()
+
+    def verify(self, digits: int = 30, simulate: bool = False) -> list[Any]:
+        """One ``theory.verify.Row`` a claim."""
+        from theory.verify import verify_statement
+
+        return verify_statement(self, digits, simulate)
+
+    def compare(self, claim: str, formula: str) -> Any:
+        """Is a reader's formula the derived one? A ``theory.compare.Comparison``."""
+        from theory.compare import compare
+
+        return compare(self, self.claim(claim), formula)
+
+    def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
+        """Judge the forms by simulation at sizes up to d; a ``theory.experiment.Report``."""
+        from theory.experiment import plan, run
+
+        sizes = {name: value for name, value in (("d", d), ("draws", draws)) if value is not None}
+        return run(plan(self, {**parameters, **sizes}, seed))
+
+    def derive(self) -> dict[str, Proof]:
+        """The derivation of each claim that has one, executed now."""
+        from theory.proof import derive
+
+        return {claim.name: derive(claim.proof) for claim in self.claims if claim.proof}
+
+    def latex(self) -> str:
+        """The statement, both forms, as LaTeX."""
+        from theory.export import statement_latex
+
+        return statement_latex(self)
+
+    def _repr_latex_(self) -> str:
+        from theory.export import statement_display
+
+        return statement_display(self)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """An entry without a printed form: ``compute`` maps (parameters, digits) to named values."""
+
+    key: str
+    title: str
+    source: str
+    parameters: tuple[str, ...]
+    compute: str
+    optional: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    provenance: str = "derived"
+    route: str | None = None
+    samples: tuple[Mapping[str, str], ...] = ()
+
+    def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
+        """The named values at the parameters, as ``sympy.Float`` or lists of them."""
+        from theory.evaluate import evaluate
+
+        return evaluate(self, parameters, digits).values()
+
+    def verify(self, digits: int = 30, simulate: bool = False) -> list[Any]:
+        """One row: the digits to which two routes agree."""
+        from theory.verify import verify_quantity
+
+        return verify_quantity(self, digits)
+
+
+Entry = Statement | Quantity

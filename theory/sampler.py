@@ -1,0 +1,49 @@
+"""Models that satisfy a statement's hypotheses: a fixed spread of exact points at which forms and routes are compared."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from theory.evaluate import build_model, hypotheses, needed_symbols
+from theory.model import HERMITE, Model
+from theory.record import Statement
+from theory.symbols import TABLE
+
+# Functions with and without closed Hermite data, odd and not, so that no form is compared on one kind alone.
+ACTIVATIONS = ("tanh", "erf", "softplus", "sin", "relu")
+TEACHERS = ("tanh", "relu", "erf", "He1 + He2/sqrt(2)", "sin(3*x/2)")
+
+
+def models(statement: Statement, count: int, seed: int = 0, attempts: int = 200) -> Iterator[Model]:
+    """Up to ``count`` models satisfying the hypotheses; fewer if ``attempts`` draws do not give as many.
+
+    Parameters are multiples of 1/16 in the ranges of the symbol table, and whole numbers now and then, so that
+    borders such as psi2 = 1 are met; each draw takes the next pair of activation and teacher.
+    """
+    rng = random.Random(f"{statement.key} {seed}")
+    needs = needed_symbols(statement)
+    found = 0
+    for draw in range(attempts):
+        if found == count:
+            return
+        model = build_model(statement, _parameters(needs, rng, draw))
+        if all(hypotheses(statement, model).values()):
+            found += 1
+            yield model
+
+
+def _parameters(needs: list[str], rng: random.Random, draw: int) -> dict[str, Any]:
+    chosen: dict[str, Any] = {}
+    for name in needs:
+        if name in HERMITE:
+            pool = ACTIVATIONS if HERMITE[name] == "activation" else TEACHERS
+            chosen[HERMITE[name]] = pool[draw % len(pool)]
+            continue
+        low, high = Fraction(TABLE[name].low), Fraction(TABLE[name].high)
+        step = Fraction(1) if rng.random() < 0.25 else Fraction(1, 16)
+        low_index, high_index = -(-low // step), high // step
+        chosen[name] = step * rng.randint(int(low_index), int(high_index))
+    return chosen

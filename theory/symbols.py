@@ -1,0 +1,77 @@
+"""The one table of symbols: name in formulas, LaTeX as in the papers, sign, meaning, range for random points.
+
+Importing this room is cheap; SymPy is loaded when ``symbol`` is first called.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+from pencils.errors import InputError
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+@dataclass(frozen=True)
+class Entry:
+    """``sign`` is a SymPy assumption; ``low`` and ``high`` bound the random exact points at which forms are compared."""
+
+    latex: str
+    meaning: str
+    sign: str = "positive"
+    low: str = "1/4"
+    high: str = "4"
+
+
+TABLE: dict[str, Entry] = {
+    # parameters of the model (ba2022, section 1 of the sheet)
+    "psi1": Entry(r"\psi_1", "limit of n/d"),
+    "psi2": Entry(r"\psi_2", "limit of N/d"),
+    "eta": Entry(r"\eta", "learning rate of the step", "nonnegative"),
+    "sigma_eps": Entry(r"\sigma_\varepsilon", "standard deviation of the label noise", "nonnegative", "1/4", "2"),
+    "n": Entry("n", "number of samples"),
+    "d": Entry("d", "input dimension"),
+    "N": Entry("N", "width"),
+    # Hermite data of activation and teacher, both centred
+    "mu1": Entry(r"\mu_1", "E[z sigma(z)], oriented to be >= 0", "nonnegative", "1/4", "2"),
+    "mu2": Entry(r"\mu_2", "square root of E sigma^2 - mu0^2 - mu1^2", "nonnegative", "1/4", "2"),
+    "mu1_star": Entry(r"\mu_1^{*}", "E[z sigma*(z)] of the teacher", "real", "1/4", "2"),
+    "mu2_star": Entry(r"\mu_2^{*}", "nonlinear part of the teacher", "nonnegative", "1/4", "2"),
+    "mubar": Entry(r"\bar\mu", "square root of E y^2", "nonnegative"),
+    # the spike
+    "theta1": Entry(r"\theta_1", "limit of |u|, u the rank-one update's left vector"),
+    "theta2": Entry(r"\theta_2", "limit of <u, beta>", "real"),
+    # Marchenko-Pastur
+    "z": Entry("z", "spectral parameter", "complex"),
+    "x": Entry("x", "real spectral parameter outside the bulk", "real"),
+    "m": Entry("m", "Stieltjes transform of the d x d law", "complex"),
+    "m_tilde": Entry(r"\tilde m", "Stieltjes transform of the companion law", "complex"),
+    "w": Entry("w", "argument of the R- and S-transform", "complex"),
+}
+
+
+@cache
+def symbol(name: str) -> sp.Symbol:
+    """The SymPy symbol of a name in the table; InputError for any other name."""
+    import sympy as sp
+
+    if name not in TABLE:
+        raise InputError(f"unknown symbol {name!r}; known: {', '.join(TABLE)}")
+    sign = TABLE[name].sign
+    return sp.Symbol(name, **({} if sign == "complex" else {sign: True}))
+
+
+def symbols(names: str) -> tuple[sp.Symbol, ...]:
+    """Several symbols of the table, names separated by blanks."""
+    return tuple(symbol(name) for name in names.split())
+
+
+def latex(expr: sp.Basic) -> str:
+    """LaTeX of an expression with the papers' symbols."""
+    import sympy as sp
+
+    names = {s: TABLE[s.name].latex for s in expr.free_symbols if isinstance(s, sp.Symbol) and s.name in TABLE}
+    return str(sp.latex(expr, symbol_names=names, fold_short_frac=False))

@@ -1,0 +1,233 @@
+"""Verdicts: for each claim, what its derivation proves, how far two routes agree, what was printed, what was seen.
+
+Kinds of evidence stay apart. ``symbolic``: the derivation ran, and its last right-hand side is the registered form.
+``digits``: the registered form against a second route, at models that satisfy the hypotheses. ``printed``: the printed
+form against the derived one, with a witness where they differ. ``simulated``: a z-score with power, where asked for.
+A verdict is computed from these; the register only says which verdict is expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from typing import Any
+
+from pencils.errors import DerivationError
+from pencils.numbers import agreement, check_digits, decimal
+from theory.evaluate import evaluate, expanded_forms, read_form, value_of
+from theory.identity import identity
+from theory.model import Model
+from theory.proof import derive
+from theory.record import Claim, Entry, Quantity, Statement
+from theory.sampler import models
+
+MODELS = 6  # models a claim is evaluated at by both routes
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Row:
+    """One claim's evidence and verdict. ``digits`` is the least agreement of the two routes over ``points`` models
+    (None: no second route). ``witness`` is a model at which printed and derived differ, with both values."""
+
+    statement: str
+    claim: str
+    symbolic: str
+    digits: int | None
+    points: int
+    printed: str
+    simulated: str
+    verdict: str
+    expected: str
+    witness: Mapping[str, Any] = field(default_factory=dict)
+    simulation: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def as_expected(self) -> bool:
+        return self.verdict == self.expected
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "as_expected": self.as_expected}
+
+
+def verify(
+    entries: list[Entry], digits: Any = 30, simulate: bool = False, progress: Progress | None = None
+) -> list[Row]:
+    """Rows for several entries; ``progress(name)`` is called after each entry."""
+    rows = []
+    for entry in entries:
+        rows += (
+            verify_quantity(entry, digits) if isinstance(entry, Quantity) else verify_statement(entry, digits, simulate)
+        )
+        if progress is not None:
+            progress(entry.key)
+    return rows
+
+
+def verify_statement(statement: Statement, digits: Any = 30, simulate: bool = False) -> list[Row]:
+    """One row a claim of the statement."""
+    digits = check_digits(digits)
+    points = list(models(statement, MODELS)) if any(claim.numeric for claim in statement.claims) else []
+    simulations: Mapping[str, Any] = {}
+    if simulate and statement.experiment is not None:
+        from theory.experiment import plan, run
+
+        simulations = run(plan(statement, {})).judgements
+    return [_row(statement, claim, points, digits, simulations) for claim in statement.claims]
+
+
+def _row(statement: Statement, claim: Claim, points: list[Model], digits: int, simulations: Mapping[str, Any]) -> Row:
+    symbolic, proved = _symbolic(claim)
+    agreed, used, contradiction = _two_routes(statement, claim, points, digits)
+    printed, witness = _printed(statement, claim, points)
+    judgement = simulations.get(claim.name)
+    verdict = _verdict(statement, claim, proved, agreed, digits, printed, judgement)
+    if contradiction and not witness:
+        witness = contradiction
+    return Row(
+        statement.key,
+        claim.name,
+        symbolic,
+        agreed,
+        used,
+        printed,
+        judgement.sentence() if judgement else "not run" if claim.observable else "-",
+        verdict,
+        claim.expected,
+        witness,
+        judgement.as_dict() if judgement else {},
+    )
+
+
+def _symbolic(claim: Claim) -> tuple[str, bool | None]:
+    """(what the derivation found, whether it supports the registered form; None without a derivation)."""
+    if claim.proof is None:
+        return "no derivation", None
+    try:
+        proof = derive(claim.proof)
+    except DerivationError as error:
+        return f"derivation fails: {error}", False
+    if claim.numeric or claim.kind == "identity":
+        decision = identity(proof.conclusion, read_form(claim.derived, claim.name))
+        if not decision:
+            return f"the derivation ends at {proof.conclusion}, not at the registered form", False
+    return proof.summary(), True
+
+
+def _two_routes(
+    statement: Statement, claim: Claim, points: list[Model], digits: int
+) -> tuple[int | None, int, dict[str, Any]]:
+    """(least number of digits agreed, models used, the model of least agreement if it is short of ``digits``)."""
+    if claim.route is None or not claim.numeric:
+        return None, 0, {}
+    module, _, function = claim.route.partition(":")
+    route = getattr(import_module(module), function)
+    form = expanded_forms(statement, "derived")[claim.name]
+    least, worst = digits, {}
+    for model in points:
+        first, second = value_of(form, model, digits + 5, claim.name), route(model, digits + 5)
+        agreed = _agreement(first, second, digits)
+        if agreed < digits:
+            worst = {"model": dict(model.given), "derived": _show(first), "second route": _show(second)}
+        least = min(least, agreed)
+    return least, len(points), worst
+
+
+def _agreement(first: Any, second: Any, digits: int) -> int:
+    if isinstance(first, bool) or isinstance(second, bool):
+        return digits if first is second else 0
+    return agreement(first, second, digits)
+
+
+def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[str, dict[str, Any]]:
+    """("identical: how" | "differs" | "undecided" | "not printed" | "vacuous", the witness model and both values)."""
+    if claim.printed is None:
+        return "not printed", {}
+    if not claim.numeric:
+        return ("identical: same form" if claim.printed == claim.derived else "differs"), {}
+    printed, derived = (expanded_forms(statement, column)[claim.name] for column in ("printed", "derived"))
+    for model in points:
+        values = [value_of(form, model, 20, claim.name) for form in (printed, derived)]
+        if _differ(*values):
+            return "differs", {"model": dict(model.given), "printed": _show(values[0]), "derived": _show(values[1])}
+    if not points:
+        return "vacuous", {}
+    decision = identity(printed, derived)
+    if decision.verdict == "different":
+        return "undecided", {}
+    return f"{decision.verdict}: {decision.how}", {}
+
+
+def _differ(first: Any, second: Any) -> bool:
+    if isinstance(first, bool) or isinstance(second, bool):
+        return first is not second
+    return not first.overlaps(second)
+
+
+def _verdict(
+    statement: Statement,
+    claim: Claim,
+    proved: bool | None,
+    agreed: int | None,
+    digits: int,
+    printed: str,
+    judgement: Any,
+) -> str:
+    """The verdict that the evidence supports; ``expected`` has no part in it."""
+    if proved is False:
+        return "derivation fails"
+    if agreed is not None and agreed < digits:
+        return "routes disagree"
+    if judgement is not None and "derived" in judgement.excluded:
+        return "simulation disagrees"
+    if proved is None and agreed is None:
+        return "open"
+    if printed.startswith("vacuous"):
+        return "vacuous"
+    if printed == "differs":
+        return "erratum" if statement.provenance == "read" else "differs, as reported"
+    if printed.startswith("identical"):
+        return "confirmed"
+    return "derived" if printed == "not printed" else "open"
+
+
+def _show(value: Any) -> Any:
+    return value if isinstance(value, (bool, str)) else decimal(value, 15)
+
+
+def verify_quantity(quantity: Quantity, digits: Any = 30) -> list[Row]:
+    """One row: the least agreement of the two routes over the quantity's sample parameters."""
+    digits = check_digits(digits)
+    if quantity.route is None:
+        return [Row(quantity.key, "values", "-", None, 0, "not printed", "-", "open", "derived")]
+    module, _, function = quantity.route.partition(":")
+    route = getattr(import_module(module), function)
+    least, worst = digits, {}
+    for sample in quantity.samples:
+        first = _flatten(evaluate(quantity, sample, digits + 5).forms[""])
+        second = _flatten(route(sample, digits + 5))
+        for name, value in second.items():
+            agreed = _agreement(first[name], value, digits)
+            if agreed < digits:
+                worst = {
+                    "model": dict(sample),
+                    "value": name,
+                    "first": _show(first[name]),
+                    "second route": _show(value),
+                }
+            least = min(least, agreed)
+    verdict = "derived" if least == digits else "routes disagree"
+    return [
+        Row(quantity.key, "values", "-", least, len(quantity.samples), "not printed", "-", verdict, "derived", worst)
+    ]
+
+
+def _flatten(values: Mapping[str, Any]) -> dict[str, Any]:
+    flat = {}
+    for name, value in values.items():
+        if isinstance(value, list):
+            flat.update({f"{name}[{place}]": part for place, part in enumerate(value)})
+        else:
+            flat[name] = value
+    return flat
