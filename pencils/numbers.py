@@ -7,6 +7,7 @@ when the ball proves it to within one unit of the last place.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -169,9 +170,22 @@ def as_float(ball: Any, digits: int) -> sp.Expr:
     if isinstance(ball, acb):
         if ball.imag.is_zero():
             return as_float(ball.real, digits)
-        return as_float(ball.real, digits) + sp.I * as_float(ball.imag, digits)
+        return _component(ball.real, abs(ball), digits) + sp.I * _component(ball.imag, abs(ball), digits)
     text = decimal(ball, digits)
     return sp.Integer(0) if text == "0" else sp.Float(text, digits)
+
+
+def _component(part: Any, modulus: Any, digits: int) -> sp.Expr:
+    """A component of a complex number, with the digits that ``digits`` digits of the modulus determine: fewer when it is
+    small beside it, and 0 when it is below the last of them."""
+    import sympy as sp
+
+    if part.is_zero() or proves(part, digits):
+        return as_float(part, digits)
+    with working_precision(64):
+        lost = float((modulus.abs_lower() / part.abs_upper()).log() / 2.302585)
+    left = digits - max(0, math.ceil(lost))
+    return as_float(part, left) if left >= 1 else sp.Float(0, digits)
 
 
 def agreement(left: Any, right: Any, limit: int) -> int:

@@ -13,7 +13,7 @@ from flint import acb
 from pencils.balls import enclose
 from pencils.errors import InputError
 from pencils.numbers import working_precision
-from theory.activation import variable
+from theory.formula import variable
 
 Branch = tuple[sp.Expr, sp.Expr, sp.Expr]
 _KINKED = (sp.Abs, sp.sign, sp.Piecewise)
@@ -74,7 +74,9 @@ def even_odd(g: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
 
 def _cancelled(part: sp.Expr) -> sp.Expr:
     """A rational function of exponentials may be simpler than it looks, as e^x/(1 + e^x) + e^-x/(1 + e^-x) = 1."""
-    if not any(isinstance(atom, (sp.exp, sp.tanh)) for atom in part.atoms(sp.Function)) or part.atoms(*_KINKED):
+    x = variable()
+    quotient = part.has(sp.tanh) or any(e.exp.is_negative and e.base.has(x) for e in part.atoms(sp.Pow))
+    if not quotient or {type(e) for e in part.atoms(sp.Function)} - {sp.exp, sp.tanh, sp.sinh, sp.cosh}:
         return part
     shorter = sp.cancel(sp.together(part.rewrite(sp.exp)))
     return sp.expand(shorter) if shorter.count_ops() < part.count_ops() else part

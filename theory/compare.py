@@ -11,7 +11,7 @@ import sympy as sp
 
 from pencils.errors import InputError
 from pencils.numbers import to_ball, working_precision
-from theory.evaluate import expanded_forms, read_form
+from theory.evaluate import expanded_forms, read_definitions, read_form
 from theory.identity import Decision, Point, identity, random_points, truth
 from theory.record import Claim, Statement
 from theory.symbols import symbol
@@ -103,10 +103,7 @@ def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) ->
             for name, expr in expanded_forms(statement, "derived").items()
             if name != claim.name and isinstance(expr, sp.Expr) and symbol_exists(name)
         }
-        definitions: dict[sp.Symbol, sp.Basic] = {}
-        for name, definition in statement.definitions("derived").items():
-            definitions[symbol(name)] = read_form(definition, name).xreplace(definitions)
-        mine = mine.xreplace(known).xreplace(definitions)
+        mine = mine.xreplace(known).xreplace(read_definitions(statement, "derived"))
     if not isinstance(form, sp.Piecewise) or isinstance(mine, sp.Piecewise):
         return identity(mine, form), ""
     decisions = []

@@ -19,6 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from math import ceil, log2
 from typing import Any
 
 from mpmath import MPContext
@@ -28,8 +29,7 @@ from pencils.errors import InputError, PrecisionError
 from pencils.numbers import check_digits, exact
 
 GUARD = 25  # decimal digits carried beyond those asked for
-MAX_NODES = 2**17
-MAX_DEGREE = 8  # of Gauss-Legendre: 384 nodes a panel
+MAX_NODES = 2**13
 Function = Callable[[Any, Any], Any]
 Pair = tuple[Any, Any]
 Matrix = tuple[Pair, Pair]
@@ -59,7 +59,7 @@ def spike(theta1: Any, theta2: Any, psi2: Any, digits: int = 30) -> SpikeByDensi
     quadrature would need more than MAX_NODES nodes. Source: Theorem 3 of ``ba2022`` (statements.md, section 2).
     """
     digits = check_digits(digits)
-    ctx = _context(digits + GUARD)
+    ctx = context(digits + GUARD)
     t1, t2, ratio = (_number(ctx, value, name)
                      for value, name in ((theta1, "theta1"), (theta2, "theta2"), (psi2, "psi2")))
     if ratio <= 0:
@@ -101,25 +101,30 @@ class _Forms:
         return 1 + self.psi2 + 2 * self.root * self.ctx.cosh(a)
 
     def integrals(self, a: Any, accuracy: int) -> Pair:
-        """J = int lambda rho/(lambda - x) and J' = dJ/dx = int lambda rho/(lambda - x)^2, by the midpoint rule in t.
+        """J = int lambda rho/(lambda - x) and J' = dJ/dx = int lambda rho/(lambda - x)^2, by the midpoint rule.
 
-        The integrand is analytic and of period 2 pi, and its only singularities are t = +-i a (mod 2 pi), so the error
-        with M nodes on (0, pi) is of order exp(-2 M a): doubling M squares it. Two successive values that agree to p
-        digits therefore mean that the second has about 2 p, and p are asked for. At a = 0 (the edge) the integrand of
-        J is a trigonometric polynomial, for which the rule is exact; J' is infinite there, and only J is compared.
-        The weight lambda removes the pole of rho at lambda = 0, on which convergence would depend for psi2 near 1.
+        The weight lambda removes the pole of rho at lambda = 0, so that the integrands in t are analytic and of period
+        2 pi but for poles at t = +-i a, which come close near the threshold. With tan(t/2) = k tan(phi/2) and
+        k^2 = tanh(a/2), still of period 2 pi, all singularities are at distance w = 2 artanh k ~ sqrt(2 a) from the
+        real phi line, and the error with M nodes on (0, pi) is of order exp(-2 M w): doubling M squares it. Two
+        successive values that agree to p digits therefore mean that the second has about 2 p, and p are asked for. At
+        a = 0 (the edge) the integrand of J is a trigonometric polynomial in t, for which the rule is exact; J' is
+        infinite there, and only J is compared.
         """
         known = self.cache.get(a)
         if known is not None and known[0] >= accuracy:
             return known[1]
         ctx = self.ctx
+        squeeze = ctx.sqrt(ctx.tanh(a / 2)) if a else ctx.one
+        # Start where exp(-2 M w) < 10^-accuracy; w is infinite at the edge, and as good as that far away.
+        width = 2 * ctx.atanh(squeeze) if a and squeeze < 1 else ctx.mpf(accuracy)
         nodes = 16
-        while a and nodes * a < 1.2 * accuracy and nodes < MAX_NODES:  # exp(-2 M a) = 10^-accuracy at 1.15 accuracy
+        while nodes * width < 1.2 * accuracy and nodes <= MAX_NODES:
             nodes *= 2
+        compared = 2 if a else 1
         previous: Pair | None = None
         while nodes <= MAX_NODES:
-            values = self._midpoint(a, nodes)
-            compared = 2 if a else 1
+            values = self._midpoint(a, squeeze, nodes)
             if previous and all(abs(new - old) <= abs(new) * ctx.mpf(10) ** -accuracy
                                 for new, old in zip(values[:compared], previous[:compared], strict=True)):
                 self.cache[a] = accuracy, values
@@ -129,17 +134,22 @@ class _Forms:
         raise PrecisionError(f"theta1 = {ctx.nstr(self.theta1, 10)}, psi2 = {ctx.nstr(self.psi2, 10)}: so near the "
                              f"threshold theta1^4 = psi2 that {MAX_NODES} nodes do not reach {accuracy} digits")
 
-    def _midpoint(self, a: Any, nodes: int) -> Pair:
-        ctx, top = self.ctx, self.ctx.cosh(a)
+    def _midpoint(self, a: Any, squeeze: Any, nodes: int) -> Pair:
+        ctx = self.ctx
+        square, gap = squeeze**2, 2 * ctx.sinh(a / 2) ** 2
         first = second = ctx.zero
         for cosine in _cosines(ctx, nodes):
-            inverse = 1 / (cosine - top)
-            term = (1 - cosine * cosine) * inverse
+            # In terms of cos phi: 1 - cos t = 2 k^2 (1 - cos phi)/s, 1 + cos t = 2 (1 + cos phi)/s, dt = 2 k dphi/s.
+            up, down = 1 + cosine, square * (1 - cosine)
+            s = up + down
+            below = 1 / (-2 * down / s - gap)  # 1/(cos t - cosh a), without cancellation at the edge
+            term = up * down / s**3 * below
             first += term
-            second += term * inverse
-        # lambda - x = 2 sqrt(psi2) (cos t - cosh a), and lambda rho dlambda = (2 psi2/pi) sin^2 t dt.
-        step = 2 * self.root
-        return 2 * self.psi2 * first / (step * nodes), 2 * self.psi2 * second / (step**2 * nodes)
+            second += term * below
+        # lambda - x = 2 sqrt(psi2) (cos t - cosh a), and lambda rho dlambda = (2 psi2/pi) sin^2 t dt; 8 k up down/s^3
+        # is sin^2 t dt/dphi.
+        scale, step = 16 * self.psi2 * squeeze / nodes, 2 * self.root
+        return scale * first / step, scale * second / step**2
 
     def h(self, a: Any, accuracy: int | None = None) -> Any:
         """int mu(d lambda)/(lambda - x) = (J - 1)/x over the whole law, atom included, as its mass is 1."""
@@ -185,7 +195,7 @@ def _adjugate(matrix: Matrix) -> Matrix:
 
 
 def _outlier(forms: _Forms, digits: int) -> Any:
-    """The a > 0 with det(lambda(i a)) = 0: bracket, bisect, then Newton with the accuracy doubled at every step.
+    """The a > 0 with det(lambda(i a)) = 0: bracket, bisect, then Newton with as many digits as each step can use.
 
     The variable a opens the square root at the edge, so that the determinant is smooth down to a = 0.
     """
@@ -193,7 +203,7 @@ def _outlier(forms: _Forms, digits: int) -> Any:
     low, high = ctx.zero, ctx.one
     while forms.determinant(high, rough) < 0:
         low, high = high, 2 * high
-    while high - low > high / 1000:
+    while high - low > high / 8:
         middle = (low + high) / 2
         low, high = (middle, high) if forms.determinant(middle, rough) < 0 else (low, middle)
     a, accuracy = (low + high) / 2, rough
@@ -205,7 +215,8 @@ def _outlier(forms: _Forms, digits: int) -> Any:
             break
         if accuracy == forms.full and abs(step) <= a * ctx.mpf(10) ** -digits:
             return a
-        accuracy = min(forms.full, 2 * accuracy)
+        correct = int(-2 * ctx.log10(abs(step) / a)) if step else forms.full  # digits, as Newton doubles them
+        accuracy = min(forms.full, max(rough, 2 * correct + 5))
     raise PrecisionError(f"the outlier was not found to {digits} digits; the last step was {ctx.nstr(step, 5)}")
 
 
@@ -221,7 +232,7 @@ def theta_route(sigma_prime: Function, sigma_star: Function, sigma_star_breakpoi
     PrecisionError where the quadrature does not converge. Source: Theorem 3 of ``ba2022`` (statements.md, section 2).
     """
     digits = check_digits(digits)
-    ctx = _context(digits + GUARD)
+    ctx = context(digits + GUARD)
     step, ratio, noise = (_number(ctx, value, name)
                           for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps")))
     if ratio <= 0:
@@ -230,49 +241,56 @@ def theta_route(sigma_prime: Function, sigma_star: Function, sigma_star_breakpoi
 
     def integrand(z: Any) -> list[Any]:
         f = sigma_star(ctx, z)
-        return [sigma_prime(ctx, z), z * f, f**2, (z * f) ** 2]
+        zf = z * f
+        return [sigma_prime(ctx, z), zf, f * f, zf * zf]
 
-    mu1, overlap, square, weighted = _gaussian_means(ctx, integrand, kinks, digits)
+    mu1, overlap, square, weighted = gaussian_means(ctx, integrand, kinks, digits)
     square, weighted = square + noise**2, weighted + noise**2  # eps is independent of g, and E g^2 = 1
 
-    def second_moment(n: int) -> Any:
-        d = n / ratio
-        return (1 - ctx.one / n) * overlap**2 + ((d - 1) * square + weighted) / n
-
-    limit = 2 * second_moment(200) - second_moment(100)
+    small, large = (second_moment(ctx.mpf(n), n / ratio, overlap, square, weighted) for n in (100, 200))
+    limit = 2 * large - small
     thetas = step * mu1 * ctx.sqrt(limit), step * mu1 * overlap
     return str(ctx.nstr(thetas[0], digits + 10)), str(ctx.nstr(thetas[1], digits + 10))
 
 
-def _gaussian_means(ctx: Any, integrand: Callable[[Any], list[Any]], kinks: set[Any], digits: int) -> list[Any]:
+def second_moment(n: Any, d: Any, overlap: Any, square: Any, weighted: Any) -> Any:
+    """E|X^T y/n|^2 at finite n and d, from E y g, E y^2 and E y^2 g^2: of the n^2 pairs of samples, n(n-1) are distinct
+    and contribute |E y x|^2 each, the others E y^2 |x|^2 with |x|^2 = g^2 plus d - 1 independent squares."""
+    return (1 - 1 / n) * overlap**2 + ((d - 1) * square + weighted) / n
+
+
+def gaussian_means(ctx: Any, integrand: Callable[[Any], list[Any]], kinks: set[Any], digits: int) -> list[Any]:
     """E integrand(z), z ~ N(0, 1), componentwise: Gauss-Legendre on panels of length at most 1 that end at the kinks.
 
-    Between kinks the integrand is taken to be analytic: the error with n nodes is of order r^{-2n} with r > 1, and
-    doubling n squares it. Two successive values that agree to digits + 6 therefore mean that the second has far more.
-    The outermost panels must not count to digits + 12.
+    Two rules with as many nodes must agree to digits + 6: one on the panels, one of half the degree on half panels.
+    Between kinks the integrand is taken to be analytic; then the error is of order r^{-2n} for n nodes on a panel and
+    about (2 r)^{-n} on its halves, so that the difference is the error of the second, and the first, which is
+    returned, is far better. The outermost panels must not count to digits + 12.
     """
     negligible, agreed = ctx.mpf(10) ** -(digits + 12), ctx.mpf(10) ** -(digits + 6)
-    reach = int((2 * 2.3026 * (digits + 12)) ** 0.5) + 2  # exp(-z^2/2) beyond it is below 10^-(digits + 12)
-    farthest, degree = 8 * reach, 4
-    previous: list[Any] | None = None
-    while degree <= MAX_DEGREE:
+    # exp(-z^2/2) falls below 10^-(digits + 12) two panels before the last, for what the integrand itself may grow.
+    reach = int((2 * 2.3026 * (digits + 12)) ** 0.5) + 3
+    farthest, degree = 8 * reach, 5
+    highest = 6 + max(0, ceil(log2(digits / 25)))  # nodes in proportion to digits, 96 at 25
+    while degree <= highest:
         cuts = sorted({ctx.mpf(k) for k in range(-reach, reach + 1)} | {point for point in kinks if abs(point) < reach})
         panels = [_panel(integrand, _weights(ctx, left, right, degree)) for left, right in pairwise(cuts)]
         totals = [sum(column, ctx.zero) for column in zip(*panels, strict=True)]
         sizes = [max(1, abs(total)) for total in totals]
         tails = [max(abs(left), abs(right)) for left, right in zip(panels[0], panels[-1], strict=True)]
         if any(tail > negligible * size for tail, size in zip(tails, sizes, strict=True)):
-            reach += 4
+            reach *= 2
             if reach > farthest:
                 raise PrecisionError(f"an expectation under N(0, 1): the integrand is not negligible at {farthest}")
             continue
-        if previous and all(abs(new - old) <= agreed * size for new, old, size in zip(totals, previous, sizes,
-                                                                                  strict=True)):
+        halves = sorted(cuts + [(left + right) / 2 for left, right in pairwise(cuts)])
+        others = [_panel(integrand, _weights(ctx, left, right, degree - 1)) for left, right in pairwise(halves)]
+        checks = [sum(column, ctx.zero) for column in zip(*others, strict=True)]
+        if all(abs(total - check) <= agreed * size for total, check, size in zip(totals, checks, sizes, strict=True)):
             return [total if abs(total) > negligible else ctx.zero for total in totals]
-        previous = totals
         degree += 1
-    raise PrecisionError(f"an expectation under N(0, 1): {digits} digits were not reached with degree {MAX_DEGREE}; "
-                         "a kink or jump may be missing from the breakpoints")
+    raise PrecisionError(f"an expectation under N(0, 1): {digits} digits were not reached with "
+                         f"{3 * 2 ** (highest - 1)} nodes a panel; a kink or jump may be missing from the breakpoints")
 
 
 def _panel(integrand: Callable[[Any], list[Any]], weights: list[Pair]) -> list[Any]:
@@ -292,7 +310,7 @@ def _weights(ctx: Any, left: Any, right: Any, degree: int) -> list[Pair]:
 
 
 @lru_cache(maxsize=16)
-def _context(digits: int) -> Any:
+def context(digits: int) -> Any:
     """A private mpmath context, whose precision nobody changes afterwards (so that nodes can be kept with it)."""
     ctx = MPContext()
     ctx.dps = digits

@@ -7,8 +7,9 @@ from fractions import Fraction
 
 import sympy as sp
 
-from theory.activation import variable
-from theory.growth import Quadratic, UnknownError, bounds
+from theory.bounds import bounds
+from theory.formula import variable
+from theory.quadratics import Quadratic, UnknownError
 
 
 def divergence(f: sp.Expr, log_low: Quadratic | None, power: int) -> str | None:

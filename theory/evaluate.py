@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -52,30 +51,27 @@ def read_form(text: str, what: str = "form") -> sp.Expr:
     )
 
 
-@cache
-def _expanded(key: str, column: str) -> dict[str, sp.Basic]:
-    from theory.register import statement
+def read_definitions(statement: Statement, column: str) -> dict[sp.Symbol, sp.Basic]:
+    """The definitions of a column, each in terms of symbols that are not defined there."""
+    from theory.symbols import symbol
 
-    return expanded_forms(statement(key), column)
+    known: dict[sp.Symbol, sp.Basic] = {}
+    for name, text in statement.definitions(column).items():
+        known[symbol(name)] = read_form(text, f"{statement.key}, {name}").xreplace(known)
+    return known
 
 
 def expanded_forms(statement: Statement, column: str) -> dict[str, sp.Basic]:
     """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
     from theory.symbols import TABLE, symbol
 
-    known: dict[sp.Symbol, sp.Basic] = {}
+    known = read_definitions(statement, column)
     forms: dict[str, sp.Basic] = {}
-
-    def expand(text: str, what: str) -> sp.Basic:
-        return read_form(text, what).xreplace(known)
-
-    for name, text in statement.definitions(column).items():
-        known[symbol(name)] = expand(text, f"{statement.key}, {name}")
     for claim in statement.claims:
         text = getattr(claim, column)
         if not claim.numeric or text is None:
             continue
-        forms[claim.name] = expand(text, f"{statement.key}.{claim.name}")
+        forms[claim.name] = read_form(text, f"{statement.key}.{claim.name}").xreplace(known)
         if claim.name in TABLE:
             known[symbol(claim.name)] = forms[claim.name]
     return forms

@@ -18,8 +18,8 @@ from functools import lru_cache
 
 import sympy as sp
 
-from theory.activation import variable
 from theory.branches import count_terms, even_odd, pieces
+from theory.formula import variable
 from theory.polynomials import hermite_polynomial
 
 MAX_TERMS = 2000
@@ -199,7 +199,7 @@ def _start(a: sp.Expr, b: sp.Expr, variance: sp.Expr, errors: Errors, interval: 
         return front
     if len(errors) == 1:
         c, d = errors[0]
-        return front * _erf(sp.expand((b * variance * c + d)) / sp.sqrt(1 + 2 * c**2 * variance))
+        return front * _erf(sp.expand(b * variance * c + d) / sp.sqrt(1 + 2 * c**2 * variance))
     if len(errors) > 2 or b != 0 or any(d != 0 for _, d in errors):
         raise _NoRuleError
     (c, _), (c2, _) = errors

@@ -21,8 +21,9 @@ from pencils.numbers import exact
 from pencils.parse import names, parse, to_sympy
 from theory.evaluate import expanded_forms, read_form, value_of
 from theory.model import Model
+from theory.nonlinearity import nonlinearity
 from theory.record import COLUMNS, Claim, Statement
-from theory.simulate import Samples, Sizes, draws, nonlinearity, sizes_for
+from theory.simulate import Samples, Sizes, draws, sizes_for
 from theory.trend import Exponent, Judgement, Trend, fit_exponent, fit_trend, judge
 
 MIN_D, MAX_D, MAX_DRAWS = 60, 20_000, 10_000
@@ -210,7 +211,7 @@ def run(prepared: Plan, progress: Callable[[str], None] | None = None) -> Report
 def _numeric(model: Model, name: str) -> Any:
     from theory.activation import variable
 
-    return nonlinearity(model.values[name].centred().numeric(20), variable())
+    return nonlinearity(model.values[name].centred().numeric(20), variable(), differentiable=name == "activation")
 
 
 def _signed_mu1(model: Model) -> float:

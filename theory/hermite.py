@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -16,10 +17,11 @@ from flint import arb
 from pencils.balls import enclose
 from pencils.errors import InputError
 from pencils.numbers import as_float, check_digits, refine, working_precision
-from theory.activation import Activation, activation, variable
+from theory.activation import Activation, activation
 from theory.branches import canonical, even_odd, pieces
 from theory.expectation import closed_form, hermite_closed_form
-from theory.growth import growth_bound
+from theory.formula import variable
+from theory.growth import Growth, growth_bound
 from theory.polynomials import hermite_polynomial
 from theory.quadrature import half_line_ball
 
@@ -29,13 +31,16 @@ _DOUBLINGS = 4
 _GUARD = 20
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Moment:
-    """One real number: ``exact`` (SymPy, or None where no closed form is known) and enclosures to any precision."""
+    """One real number: ``exact`` (SymPy, or None where no closed form is known) and enclosures to any precision.
+
+    Moments are compared by identity: whether two numbers are equal is a question for their enclosures.
+    """
 
     name: str
     exact: sp.Expr | None
-    quadrature: Callable[[int], arb] | None = field(default=None, compare=False, repr=False)
+    quadrature: Callable[[int], arb] | None = field(default=None, repr=False)
 
     def ball(self, bits: int) -> arb:
         """Enclosure with an error near 2^-bits, relative to the natural size of the quantity."""
@@ -101,10 +106,13 @@ def base_coefficient(base: sp.Expr, k: int) -> Moment:
 @lru_cache(maxsize=256)
 def base_energy(base: sp.Expr) -> Moment:
     """E base(z)^2, as the sum of its even and odd halves: their product is odd."""
-    halves = [moment("E f(z)^2", closed_form(part**2),
-                     lambda bits, part=part: half_line_ball(even_odd(part**2)[0], growth_bound(base).squared(), bits))
-              for part in even_odd(base)]
-    return combine("E f(z)^2", lambda even, odd: even + odd, *halves)
+    even, odd = (_energy_of_part(part, growth_bound(base)) for part in even_odd(base))
+    return combine("E f(z)^2", lambda a, b: a + b, even, odd)
+
+
+def _energy_of_part(part: sp.Expr, growth: Growth) -> Moment:
+    square = even_odd(part**2)[0]
+    return moment("E f(z)^2", hermite_closed_form(square, 0), lambda bits: half_line_ball(square, growth.squared(), bits))
 
 
 @lru_cache(maxsize=256)
@@ -138,7 +146,7 @@ def derivative(f: sp.Expr) -> sp.Expr:
         if f.atoms(sp.sign, sp.Piecewise):
             raise InputError(f"E f'(z) of {f}: its breakpoints are not known exactly, so a jump could not be excluded")
         return sp.diff(f, x)
-    for (_, end, left), (_, _, right) in zip(branches, branches[1:], strict=False):
+    for (_, end, left), (_, _, right) in pairwise(branches):
         if _settled((left - right).subs(x, end)) != 0:
             raise InputError(f"E f'(z) of {f}: the function has a jump at {end}, so E f' does not determine E z f(z)")
     slopes = [(sp.diff(branch, x), x < end) for _, end, branch in branches[:-1]]

@@ -60,7 +60,7 @@ def identity(
                 "disjoint enclosures at a point",
                 True,
                 dict(point),
-                tuple(_show(value) for value in values),
+                _shown(*values),
             )
     reason = _proved(left, right)
     if reason is not None:
@@ -137,8 +137,13 @@ def _disjoint(left: Any, right: Any) -> bool:
     return not left.overlaps(right)
 
 
-def _show(value: Any) -> str:
-    return str(value) if isinstance(value, bool) else str(value.str(20, radius=False))
+def _shown(left: Any, right: Any) -> tuple[str, str]:
+    """Both values with as many digits as it takes to see that they differ."""
+    for digits in (20, 40, 65):
+        texts = tuple(str(value) if isinstance(value, bool) else value.str(digits, radius=False) for value in (left, right))
+        if texts[0] != texts[1]:
+            break
+    return texts[0], texts[1]
 
 
 def _proved(left: sp.Basic, right: sp.Basic) -> str | None:

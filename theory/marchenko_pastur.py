@@ -15,25 +15,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, lru_cache, reduce
-from math import isqrt
-from operator import add
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
-from flint import acb, arb, fmpq
-from sympy import QQ_I
+from flint import acb, arb
 
 from pencils.balls import enclose
 from pencils.errors import InputError
 from pencils.numbers import as_float, check_digits, exact, refine, to_ball, working_precision
-from pencils.parse import parse, to_sympy
+from theory.mp_branch import Point, branch_root, exact_point, gaussian_parts, gaussian_rational, meet
 from theory.symbols import latex, symbols
 
 if TYPE_CHECKING:
     import numpy as np
 
-Z, M, M_COMPANION, PSI2 = symbols("z m m_tilde psi2")
+Z, M, M_COMPANION, PSI2, W = symbols("z m m_tilde psi2 w")
 
 MAX_ORDER = 100
 MAX_MOMENT = 1000
@@ -104,20 +101,26 @@ def moment_polynomial(k: int, psi2: sp.Expr = PSI2, companion: bool = False) -> 
     return sp.Add(*[sp.binomial(k, r) * sp.binomial(k, r - 1) / k * psi2 ** (r - shift) for r in range(1, k + 1)])
 
 
-def r_transform(w: sp.Expr, psi2: sp.Expr = PSI2, companion: bool = False) -> sp.Expr:
+def r_transform(w: sp.Expr = W, psi2: sp.Expr = PSI2, companion: bool = False) -> sp.Expr:
     """R(w) = z - 1/w where m(z) = -w: psi2/(1 - w) for d x d, 1/(1 - psi2 w) for the companion."""
-    t = sp.Dummy()
-    (z,) = sp.solve(_quadratic(companion).subs(M, -t), Z)
-    return sp.factor(z - 1 / t).subs({t: w, PSI2: psi2}, simultaneous=True)
+    return _free_transforms(companion)[0].subs({W: w, PSI2: psi2}, simultaneous=True)
 
 
-def s_transform(w: sp.Expr, psi2: sp.Expr = PSI2, companion: bool = False) -> sp.Expr:
-    """S(w) = (1 + w)/w u where sum_k m_k u^k = w: 1/(psi2 + w) for d x d, 1/(1 + psi2 w) for the companion."""
-    t, u = sp.Dummy(), sp.Dummy()
+def s_transform(w: sp.Expr = W, psi2: sp.Expr = PSI2, companion: bool = False) -> sp.Expr:
+    """S(w) = (1 + w)/w u where sum_k m_k u^k = w, k >= 1: 1/(psi2 + w) for d x d, 1/(1 + psi2 w) for the companion."""
+    return _free_transforms(companion)[1].subs({W: w, PSI2: psi2}, simultaneous=True)
+
+
+@lru_cache(maxsize=2)
+def _free_transforms(companion: bool) -> tuple[sp.Expr, sp.Expr]:
+    """R and S as functions of W, by inverting the quadratic."""
+    quadratic = _quadratic(companion)
+    (z,) = sp.solve(quadratic.subs(M, -W), Z)
     # sum_{k >= 1} m_k u^k = -m(1/u)/u - 1, hence m = -u (1 + w) at z = 1/u.
-    solutions = sp.solve(sp.numer(sp.together(_quadratic(companion).subs({Z: 1 / u, M: -u * (1 + t)}))), u)
-    (solution,) = [root for root in solutions if root != 0]
-    return sp.factor((1 + t) / t * solution).subs({t: w, PSI2: psi2}, simultaneous=True)
+    u = sp.Dummy()
+    solutions = sp.solve(sp.expand(quadratic.subs({Z: 1 / u, M: -u * (1 + W)})), u)
+    (inverse,) = [solution for solution in solutions if solution != 0]
+    return sp.factor(z - 1 / W), sp.factor((1 + W) / W * inverse)
 
 
 def _coefficients(psi2: Any, companion: bool) -> tuple[Any, Any]:
@@ -186,11 +189,11 @@ class MarchenkoPastur:
         last = _whole(k, "k", 1, MAX_MOMENT)
         return [moment_polynomial(j, self._ratio, self.companion) for j in range(1, last + 1)]
 
-    def r_transform(self, w: sp.Expr) -> sp.Expr:
+    def r_transform(self, w: sp.Expr = W) -> sp.Expr:
         """R(w) = z - 1/w where m(z) = -w."""
         return r_transform(w, self._ratio, self.companion)
 
-    def s_transform(self, w: sp.Expr) -> sp.Expr:
+    def s_transform(self, w: sp.Expr = W) -> sp.Expr:
         """S(w) = (1 + w)/w u where sum_k m_k u^k = w."""
         return s_transform(w, self._ratio, self.companion)
 
@@ -238,7 +241,7 @@ class MarchenkoPastur:
     def density_ball(self, x: Any, bits: int) -> Any:
         """Enclosure of the density Im m(x + i0)/pi at real x, which may be a ball."""
         if not isinstance(x, (arb, acb)) and self._irrational_edge(x) is None:
-            real, imag = _gaussian(x)
+            real, imag = gaussian_parts(x)
             if imag:
                 raise InputError(f"x = {x}: a density is taken at a real point")
             if real == 0 and self.atoms():  # m has a pole at the atom; the continuous part is 0 there
@@ -269,182 +272,23 @@ class MarchenkoPastur:
             return next((edge for edge in self.edges_symbolic() if sp.expand(z - edge) == 0), None)
         return None
 
-    def _point(self, z: Any) -> _Point:
+    def _point(self, z: Any) -> Point:
         a, b = _coefficients(self.psi2, self.companion)
         if isinstance(z, (arb, acb)):
             ball = acb(z)
             offset = ball - to_ball(1 + self.psi2)
             disc = offset**2 - to_ball(4 * self.psi2)
-            root = _root(offset, disc)
+            root = branch_root(offset, disc)
             point: Any = ball.real if ball.imag.is_zero() else ball
             # The roots multiply to 1/(a z): this makes two forms of m, and at most one of them cancels.
-            m = _meet((root - point - to_ball(b)) / (2 * to_ball(a) * point), -2 / (root + point + to_ball(b)))
-            return _Point(to_ball(a), point, root, m, lambda value: value, bool(disc.is_zero()))
-        real, imag = _gaussian(z)
+            m = meet((root - point - to_ball(b)) / (2 * to_ball(a) * point), -2 / (root + point + to_ball(b)))
+            return Point(to_ball(a), point, root, m, lambda value: value, bool(disc.is_zero()))
+        real, imag = gaussian_parts(z)
         if real == 0 and imag == 0 and (self.psi2 == 1 or self.atoms()):
             why = ("the density diverges there when psi2 = 1" if self.psi2 == 1 else
                    f"the law has an atom of mass {self.atoms()[0][1]} there")
             raise InputError(f"z = 0: m(z) is infinite, because {why}; give another z")
-        return _exact_point(self.psi2, Fraction(a), b, _qqi(real, imag))
-
-
-# --- branch and expansion at one point -------------------------------------------------------------------------------
-
-
-class _Point(NamedTuple):
-    """A point with s and m there, all of one kind of number, and the way from that kind to a ball."""
-
-    a: Any
-    z: Any
-    root: Any
-    m: Any
-    ball: Callable[[Any], Any]
-    at_edge: bool
-
-    def taylor(self, order: int) -> Any:
-        """Ball of the coefficient of h^order in m(z + h).
-
-        Implicit differentiation: the coefficient of h^n in a (z+h) m^2 + (z+h+b) m + 1 = 0 is linear in c_n, with
-        factor 2 a z m + z + b = s.
-        """
-        c = [self.m]
-
-        def square(total: int, first: int) -> Any:
-            """Sum of c_i c_j over i + j = total, i and j at least ``first``."""
-            return reduce(add, (c[i] * c[total - i] for i in range(first, total - first + 1)))
-
-        for n in range(1, order + 1):
-            known = square(n - 1, 0) * self.a + c[n - 1]
-            if n > 1:
-                known = known + square(n, 1) * (self.a * self.z)
-            c.append(-known / self.root)
-        return self.ball(c[order])
-
-
-class _Surd:
-    """p + q s with p, q exact Gaussian rationals and s^2 = disc, so that a zero component is known to be zero."""
-
-    def __init__(self, p: Any, q: Any, disc: Any) -> None:
-        self.p, self.q, self.disc = p, q, disc
-
-    def __add__(self, other: _Surd) -> _Surd:
-        return _Surd(self.p + other.p, self.q + other.q, self.disc)
-
-    def __neg__(self) -> _Surd:
-        return _Surd(-self.p, -self.q, self.disc)
-
-    def __mul__(self, other: Any) -> _Surd:
-        if not isinstance(other, _Surd):
-            return _Surd(self.p * other, self.q * other, self.disc)
-        return _Surd(self.p * other.p + self.q * other.q * self.disc, self.p * other.q + self.q * other.p, self.disc)
-
-    def __truediv__(self, other: _Surd) -> _Surd:
-        inverse: _Surd = _Surd(other.p, -other.q, self.disc) * (QQ_I(1) / other.norm())
-        return self * inverse
-
-    def norm(self) -> Any:
-        """(p + q s)(p - q s)."""
-        return self.p * self.p - self.q * self.q * self.disc
-
-    def ball(self, root: Any) -> Any:
-        """Enclosure, given the ball of s: p + q s and norm/(p - q s) are equal, and at most one of them cancels."""
-        if isinstance(root, acb) and root.real.is_zero() and not self.p.y and not self.q.y:
-            return acb(_ball(self.p.x), _ball(self.q.x) * root.imag)
-        p, q, norm = (_gaussian_ball(value) for value in (self.p, self.q, self.norm()))
-        return _meet(p + q * root, norm / (p - q * root))
-
-
-def _exact_point(psi2: Fraction, a: Fraction, b: Fraction, z: Any) -> _Point:
-    qa, qb, offset = _qqi(a), _qqi(b), z - _qqi(1 + psi2)
-    disc = offset * offset - _qqi(4 * psi2)
-    root = _exact_root(offset, disc)
-    if root is not None:
-        m = (root - z - qb) / (qa * z * 2) if z else -QQ_I(2) / (root + qb)
-        return _Point(qa, z, root, m, _gaussian_ball, not disc)
-    ball = _root(_acb(offset), _acb(disc))
-    half = QQ_I(1) / (qa * z * 2)  # z is not 0: D(0) = (1 - psi2)^2 has an exact root
-    return _Point(qa, z, _Surd(QQ_I(0), QQ_I(1), disc), _Surd(-(z + qb) * half, half, disc),
-                  lambda value: value.ball(ball), False)
-
-
-def _root(offset: Any, disc: Any) -> Any:
-    """Ball of s = sqrt(z - lambda_-) sqrt(z - lambda_+), given the balls of z - (1 + psi2) and D(z)."""
-    offset, imag = offset.real, offset.imag
-    if imag.is_zero():
-        value = disc.real
-        if value > 0:
-            return value.sqrt() if offset > 0 else -value.sqrt()
-        if value < 0:
-            return acb(0, (-value).sqrt())
-        reach = value.abs_upper().sqrt()  # the ball meets an edge: s is real or imaginary, and small
-        return acb(arb(0, reach), arb(0, reach))
-    # Im s has the sign of Im z, and Re s that of Re z - (1 + psi2): of the two roots of D, each rule chooses the same
-    # one. Which rule is used depends on where the principal root is far from its cut.
-    if disc.real > 0 and (offset > 0 or offset < 0):
-        return disc.sqrt() if offset > 0 else -disc.sqrt()
-    if imag > 0 or imag < 0:
-        turned = acb(0, 1) * (-disc).sqrt()
-        return turned if imag > 0 else -turned
-    return acb(arb.nan(), arb.nan())
-
-
-def _exact_root(offset: Any, disc: Any) -> Any:
-    """s as a Gaussian rational if it is one, else None; the branch is that of ``_root``."""
-    modulus = _rational_root(disc.x * disc.x + disc.y * disc.y)
-    if modulus is None:
-        return None
-    real, imag = _rational_root((modulus + disc.x) / 2), _rational_root((modulus - disc.x) / 2)
-    if real is None or imag is None:
-        return None
-    # Re s has the sign of Re z - (1 + psi2), Im s that of Im z (of +0 on the real line).
-    return QQ_I(-real if offset.x < 0 else real, -imag if offset.y < 0 else imag)
-
-
-def _rational_root(value: Any) -> Any:
-    top, bottom = int(value.numerator), int(value.denominator)
-    root = type(value)(isqrt(top), isqrt(bottom))
-    return root if root * root == value else None
-
-
-def _meet(left: Any, right: Any) -> Any:
-    """What both balls enclose; the finite one if the other is not finite."""
-    if not right.is_finite():
-        return left
-    if not left.is_finite():
-        return right
-    if isinstance(left, acb) or isinstance(right, acb):
-        left, right = acb(left), acb(right)
-        return acb(left.real.intersection(right.real), left.imag.intersection(right.imag))
-    return left.intersection(right)
-
-
-def _gaussian(z: Any) -> tuple[Fraction, Fraction]:
-    """Exact real and imaginary parts of a point."""
-    if isinstance(z, str) and "I" in z:
-        z = to_sympy(parse(z, "z", {"I"}), {"I": sp.I}, {}, "z")
-    if isinstance(z, complex):
-        return exact(z.real, "the real part of z"), exact(z.imag, "the imaginary part of z")
-    if isinstance(z, sp.Expr):
-        real, imag = z.as_real_imag()
-        return exact(real, "the real part of z"), exact(imag, "the imaginary part of z")
-    return exact(z, "z"), Fraction(0)
-
-
-def _qqi(real: Fraction | int, imag: Fraction | int = 0) -> Any:
-    real, imag = Fraction(real), Fraction(imag)
-    return QQ_I(sp.QQ(real.numerator, real.denominator), sp.QQ(imag.numerator, imag.denominator))
-
-
-def _ball(value: Any) -> Any:
-    return arb(fmpq(int(value.numerator), int(value.denominator)))
-
-
-def _acb(value: Any) -> Any:
-    return acb(_ball(value.x), _ball(value.y))
-
-
-def _gaussian_ball(value: Any) -> Any:
-    return _acb(value) if value.y else _ball(value.x)
+        return exact_point(self.psi2, Fraction(a), b, gaussian_rational(real, imag))
 
 
 def _whole(value: Any, name: str, least: int, most: int) -> int:

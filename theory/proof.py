@@ -37,7 +37,7 @@ class Step:
 
 
 class Proof:
-    """A sequence of checked steps. ``tamper=k`` doubles the right-hand side of step k before it is checked, which must
+    """A sequence of checked steps. ``tamper=k`` doubles the right-hand side of step k and checks that step only, which must
     make the derivation fail: that is how a test knows that every check can fail."""
 
     def __init__(self, title: str = "", tamper: int | None = None) -> None:
@@ -60,6 +60,8 @@ class Proof:
         """State left = right; ``left`` may be unevaluated (Limit, Integral, Expect, a determinant). Returns ``right``."""
         left, right = sp.sympify(left), sp.sympify(right)
         claimed = self._claimed(right)
+        if self._skipped:
+            return self._append(left, "=", right, why)
         decision = _compare(self._evaluated(left), self._evaluated(claimed))
         if decision and left != claimed and decision.how == "the same expression":
             decision = replace(decision, how="both sides evaluate to the same normal form")
@@ -69,6 +71,8 @@ class Proof:
     def equivalence(self, left: Any, right: Any, why: str) -> Any:
         """State that two strict comparisons hold at the same points. Returns the second."""
         claimed = right.func(right.lhs, self._claimed(right.rhs))
+        if self._skipped:
+            return self._append(left, "<=>", right, why)
         self._record(left, "<=>", right, why, identity(left, claimed))
         return right
 
@@ -78,14 +82,28 @@ class Proof:
         smaller, larger, remainder = sp.sympify(smaller), sp.sympify(larger), sp.sympify(remainder)
         if not remainder.is_nonnegative:
             raise DerivationError(f"{self.title}: {remainder} is not shown to be non-negative ({why})")
-        gap = self._evaluated(self._claimed(larger)) - self._evaluated(smaller)
+        claimed = self._claimed(larger)
+        if self._skipped:
+            return self._append(smaller, "<=", larger, why)
+        gap = self._evaluated(claimed) - self._evaluated(smaller)
         self._record(smaller, "<=", larger, why, _compare(gap, self._evaluated(remainder)))
         return larger
+
+    @property
+    def _skipped(self) -> bool:
+        """True for the steps that a tampered derivation takes over unchecked."""
+        return self.tamper is not None and self.tamper != len(self.steps)
+
+    def _append(self, left: sp.Basic, relation: str, right: sp.Basic, why: str) -> sp.Basic:
+        self.steps.append(Step(left, relation, right, why, "not checked in a tampered derivation", False))
+        return right
 
     def _evaluated(self, side: sp.Basic) -> sp.Basic:
         for symbol, meaning in reversed(self.definitions.items()):
             side = side.subs(symbol, meaning)
-        return side.as_explicit() if isinstance(side, sp.MatrixExpr) else side.doit()
+        if isinstance(side, sp.MatrixExpr):
+            side = side.subs({leaf: leaf.as_explicit() for leaf in side.atoms(sp.MatrixSymbol)})
+        return side.doit()
 
     def _claimed(self, right: sp.Basic) -> sp.Basic:
         if getattr(right, "is_zero", False) or right in (sp.oo, -sp.oo):

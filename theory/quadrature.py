@@ -17,8 +17,8 @@ from flint import acb, arb, fmpq, fmpz_poly
 from pencils.balls import compile_balls, enclose
 from pencils.errors import PrecisionError
 from pencils.numbers import working_precision
-from theory.activation import variable
 from theory.branches import even_odd, pieces
+from theory.formula import variable
 from theory.growth import Growth, growth_bound
 from theory.polynomials import hermite_polynomial
 
@@ -100,4 +100,4 @@ def _truncation(growth: Growth, order: int, tolerance: arb) -> tuple[Fraction, a
             if tail < tolerance:
                 return cut, tail
         cut = Fraction(int(8 * cut * Fraction(9, 8)) + 1, 8)
-    raise PrecisionError(f"the Gaussian tail could not be made small; the bound known is exp({growth.A} + {growth.B}|x| + {growth.C}x^2)")
+    raise PrecisionError(f"the Gaussian tail beyond {MAX_TRUNCATION} could not be made small; the function grows too fast")

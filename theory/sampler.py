@@ -23,8 +23,9 @@ def models(statement: Statement, count: int, seed: int = 0, attempts: int = 200)
     Parameters are multiples of 1/16 in the ranges of the symbol table, and whole numbers now and then, so that
     borders such as psi2 = 1 are met; each draw takes the next pair of activation and teacher.
     """
-    rng = random.Random(f"{statement.key} {seed}")
     needs = needed_symbols(statement)
+    # Statements with the same needs share their models, so that a route's work is done once.
+    rng = random.Random(f"{needs} {seed}")
     found = 0
     for draw in range(attempts):
         if found == count:

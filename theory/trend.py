@@ -100,12 +100,15 @@ class Judgement:
         return _plain(asdict(self)) | {"sentence": self.sentence()}
 
 
-def fit_trend(d_values: Sequence[float], samples_per_size: Sequence[Sequence[float]], power: Any = 1,
+def fit_trend(d_values: Sequence[float], samples_per_size: Sequence[Sequence[float]], power: Any = "1/2",
               scatter: Any = 1) -> Trend:
     """Extrapolate to d = infinity: mean(d) = limit + slope d^(-power), by least squares weighted with d^scatter.
 
     ``samples_per_size[j]`` holds the draws at ``d_values[j]``. The variance of one draw is v d^(-scatter), with v pooled
-    from the scatter within the sizes. Raises InputError for fewer than four different sizes or two draws a size.
+    from the scatter within the sizes. What the gradient adds to its rank-one part is smaller by n^(-1/2) (``ba2022``
+    Proposition 2), and moves means to that order: the network's own output lowers s1(W1) by a multiple of d^(-1/2). A
+    power of 1 fits such means as well, to the eye and to the F test, and misses the limit; use it only where the
+    correction is known to be O(1/d). Raises InputError for fewer than four different sizes or two draws a size.
     """
     fall, spread = float(exact(power, "power")), float(exact(scatter, "scatter"))
     if fall <= 0:

@@ -10,15 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from importlib import import_module
 from typing import Any
 
 from pencils.errors import DerivationError
 from pencils.numbers import agreement, check_digits, decimal
-from theory.evaluate import evaluate, expanded_forms, read_form, value_of
+from theory.evaluate import evaluate, expanded_forms, read_definitions, read_form, value_of
 from theory.identity import identity
 from theory.model import Model
-from theory.proof import derive
+from theory.proof import Proof, derive
 from theory.record import Claim, Entry, Quantity, Statement
 from theory.sampler import models
 
@@ -78,7 +79,7 @@ def verify_statement(statement: Statement, digits: Any = 30, simulate: bool = Fa
 
 
 def _row(statement: Statement, claim: Claim, points: list[Model], digits: int, simulations: Mapping[str, Any]) -> Row:
-    symbolic, proved = _symbolic(claim)
+    symbolic, proved = _symbolic(statement, claim)
     agreed, used, contradiction = _two_routes(statement, claim, points, digits)
     printed, witness = _printed(statement, claim, points)
     judgement = simulations.get(claim.name)
@@ -100,16 +101,22 @@ def _row(statement: Statement, claim: Claim, points: list[Model], digits: int, s
     )
 
 
-def _symbolic(claim: Claim) -> tuple[str, bool | None]:
+@cache
+def _derived(dotted: str) -> Proof:
+    return derive(dotted)
+
+
+def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
     """(what the derivation found, whether it supports the registered form; None without a derivation)."""
     if claim.proof is None:
         return "no derivation", None
     try:
-        proof = derive(claim.proof)
+        proof = _derived(claim.proof)
     except DerivationError as error:
         return f"derivation fails: {error}", False
     if claim.numeric or claim.kind == "identity":
-        decision = identity(proof.conclusion, read_form(claim.derived, claim.name))
+        meanings = read_definitions(statement, "derived")
+        decision = identity(proof.conclusion.xreplace(meanings), read_form(claim.derived, claim.name).xreplace(meanings))
         if not decision:
             return f"the derivation ends at {proof.conclusion}, not at the registered form", False
     return proof.summary(), True

@@ -23,7 +23,8 @@ from scipy.linalg.blas import dgemm
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from theory.simulate import BLOCK, Nonlinearity, Sizes, nonlinearity, one_step
+from theory.nonlinearity import Nonlinearity, nonlinearity
+from theory.simulate import BLOCK, Sizes, one_step
 
 
 def time_step(sizes: Sizes, sigma: Nonlinearity, sigma_star: Nonlinearity, block: int) -> float:

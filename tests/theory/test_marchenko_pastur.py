@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from pencils.errors import InputError
 from pencils.numbers import bits_for
 from theory import marchenko_pastur as law_module
-from theory.marchenko_pastur import M, M_COMPANION, PSI2, MarchenkoPastur, Z
+from theory.marchenko_pastur import M_COMPANION, PSI2, M, MarchenkoPastur, Z
 
 LAWS = [MarchenkoPastur(psi2, companion) for psi2 in ("1/2", "1", "2") for companion in (False, True)]
 SPECTRAL = sp.Rational(7, 10) + sp.I / 2
@@ -194,6 +194,7 @@ def test_components_that_vanish_are_exactly_zero() -> None:
     z = sp.expand(sp.I / t + psi2 * (1 - sp.I * t) / (1 + t**2))
     value = MarchenkoPastur(psi2).stieltjes(z, 30)
     assert sp.re(value) == 0 and abs(sp.im(value) - t) < 1e-29
+    assert MarchenkoPastur(psi2).stieltjes(sp.conjugate(z), 30) == sp.conjugate(value)
     # The density has its maximum at x = (1 - psi2)^2/(1 + psi2).
     mode = (1 - psi2) ** 2 / (1 + psi2)
     assert sp.im(MarchenkoPastur(psi2).stieltjes_derivative(mode)) == 0
@@ -348,7 +349,7 @@ def test_r_and_s_transforms_are_the_inverses_that_define_them(law: MarchenkoPast
 
 def test_transforms_in_closed_form() -> None:
     w = sp.Symbol("w")
-    # Free Poisson of rate r and jump j: R = r j/(1 - j w), S = 1/(r j + j w); r, j = psi2, 1 (d x d), 1/psi2, psi2 (other).
+    # Free Poisson of rate r and jump j: R = r j/(1 - j w), S = 1/(r j + j w). (r, j) = (psi2, 1), (1/psi2, psi2).
     pairs = itertools.product(((law_module.r_transform, PSI2 / (1 - w), 1 / (1 - PSI2 * w)),
                                (law_module.s_transform, 1 / (PSI2 + w), 1 / (1 + PSI2 * w))), (False, True))
     for (transform, dxd, other), companion in pairs:

@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_info
 
 from pencils.errors import InputError, SimulationError
 from theory import simulate, trend
+from theory.nonlinearity import Nonlinearity, nonlinearity
 
 x = sp.Symbol("x")
 # SymPy form, and sigma, sigma' written independently of it.
@@ -33,8 +34,8 @@ FUNCTIONS = {
 }
 
 
-def function(name: str, shift: float = 0.0) -> simulate.Nonlinearity:
-    return simulate.nonlinearity(FUNCTIONS[name][0], x, shift)
+def function(name: str, shift: float = 0.0) -> Nonlinearity:
+    return nonlinearity(FUNCTIONS[name][0], x, shift)
 
 
 def model(d, n, N, seed=0):
@@ -73,10 +74,10 @@ def test_nonlinearity_travels_between_processes():
         (sp.log(x), "not finite"),
     ],
 )
-@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.filterwarnings("error")
 def test_functions_without_a_step_are_refused(expr, message):
     with pytest.raises(InputError, match=message):
-        simulate.nonlinearity(expr, x)
+        nonlinearity(expr, x)
 
 
 def test_sizes_are_rounded_and_say_so():
@@ -315,6 +316,24 @@ def test_simulation_tells_the_noise_term():
     for judgement in spike_judgements((250, 500, 1000, 2000), draws=16):
         assert judgement.has_power
         assert judgement.excluded == ("without",), judgement.sentence()
+
+
+def drop_by_own_output(step):
+    """sqrt(d) times what the network's own output takes off s1(W1), here at eta = 3."""
+    without = step.W1 - 3 * math.sqrt(step.sizes.N) * step.C
+    drop = np.linalg.norm(without, 2) - np.linalg.norm(step.W1, 2)
+    return {"scaled": math.sqrt(step.sizes.d) * drop}
+
+
+def test_own_output_moves_the_singular_value_by_one_over_sqrt_d():
+    # C adds -(eta mu1/n) X^T f a^T, f = N^{-1/2} mu1 X W0 a + ...: a direction of norm ~ N^{-1/2} along W0 a, on which
+    # u1 leans too. The drop is then c/sqrt d with c > 0, which is why fit_trend extrapolates in d^(-1/2).
+    d_values = (50, 80, 130, 200)
+    records = simulate.draws(drop_by_own_output, [simulate.sizes_for(d, 2, 1) for d in d_values], eta=3, sigma_eps="3/2",
+                             sigma=function("erf"), sigma_star=function("tanh"), draws=30, seed=3, parts=True,
+                             mu1=2 / math.sqrt(3 * math.pi))
+    fit = trend.fit_trend(d_values, [record.values["scaled"] for record in records], scatter=0)
+    assert fit.limit > 5 * fit.standard_error and fit.lack_of_fit_p > trend.FIT_LEVEL, fit
 
 
 @pytest.mark.simulation

@@ -38,7 +38,7 @@ def test_fit_is_weighted_least_squares_over_single_draws():
     within = np.concatenate([values - values.mean() for values in samples])
     variance = (weight * within**2).sum() / (14 - 4)
     misfit = (weight * (y - design @ [limit, slope]) ** 2).sum() - (weight * within**2).sum()
-    fit = fit_trend(SIZES, samples)
+    fit = fit_trend(SIZES, samples, power=1)
     assert (fit.limit, fit.slope) == pytest.approx((limit, slope), rel=1e-9)
     assert (fit.standard_error, fit.slope_standard_error) == pytest.approx(np.sqrt(variance * np.diag(normal)), rel=1e-9)
     assert fit.degrees_of_freedom == 10
@@ -61,7 +61,7 @@ def test_truth_is_rarely_excluded():
     # reject = 2 means two-sided 4.55%, with 8 draws as with many: the bar follows Student's law.
     rng, runs = np.random.default_rng(2), 1500
     wrong = TRUTH + 10.0
-    verdicts = [judge(fit_trend(SIZES, sample(rng, draws=(2, 2, 2, 2))), {"true": TRUTH, "wrong": wrong}, reject=2)
+    verdicts = [judge(fit_trend(SIZES, sample(rng, draws=(2, 2, 2, 2)), 1), {"true": TRUTH, "wrong": wrong}, reject=2)
                 for _ in range(runs)]
     false_alarms = sum("true" in verdict.excluded for verdict in verdicts)
     assert stats.binomtest(false_alarms, runs, 2 * stats.norm.sf(2)).pvalue > 1e-3
@@ -70,7 +70,7 @@ def test_truth_is_rarely_excluded():
 
 def test_wrong_power_shows_as_lack_of_fit_and_stops_the_verdict():
     samples = sample(np.random.default_rng(3), power=2.0, noise=0.001, draws=(8, 8, 8, 8))
-    fit = fit_trend(SIZES, samples)
+    fit = fit_trend(SIZES, samples, power=1)
     assert fit.lack_of_fit_p < FIT_LEVEL
     judgement = judge(fit, {"printed": 1.0, "derived": TRUTH})
     assert "no verdict" in judgement.sentence() and "does not fit" in judgement.sentence()
@@ -79,10 +79,10 @@ def test_wrong_power_shows_as_lack_of_fit_and_stops_the_verdict():
 
 def test_wrong_scatter_is_seen_and_stops_the_verdict():
     samples = sample(np.random.default_rng(4), scatter=3.0, draws=(30, 30, 30, 30))
-    fit = fit_trend(SIZES, samples)
+    fit = fit_trend(SIZES, samples, power=1)
     assert fit.scatter_p is not None and fit.scatter_p < FIT_LEVEL
     assert "scatter" in judge(fit, {"derived": TRUTH}).verdict
-    right = fit_trend(SIZES, samples, scatter=3)
+    right = fit_trend(SIZES, samples, power=1, scatter=3)
     assert right.scatter_p is not None and right.scatter_p > FIT_LEVEL
 
 

@@ -18,6 +18,9 @@ EXPERIMENT = Experiment(
     sizes=(200, 300, 450, 675),
     draws=16,
 )
+# The network's own output (the part C of the gradient) adds about -(eta mu1^2/sqrt N) W0 a a^T to the step: along W0 a, so
+# that what depends on the spike moves in first order, by d^(-1/2) and not by 1/d.
+SPIKE_TREND = ("1/2", "1")
 HYPOTHESES = {"mu1 != 0": "mu1 > 0"}  # oriented: the model turns sigma round so that mu1 >= 0
 ORIENTED = ("mu1 >= 0 is no restriction: (sigma, a) -> (-sigma, -a) leaves the step as it is.",)
 
@@ -66,6 +69,7 @@ def spike_claims(expected: str) -> tuple[Claim, ...]:
             proof="derivations.spike:singular_value",
             route="theory.routes:singular_value",
             observable="singular_value",
+            trend=SPIKE_TREND,
             expected=expected,
         ),
         Claim(
@@ -77,6 +81,7 @@ def spike_claims(expected: str) -> tuple[Claim, ...]:
             proof="derivations.spike:overlap",
             route="theory.routes:overlap",
             observable="overlap",
+            trend=SPIKE_TREND,
             expected=expected,
         ),
     )
@@ -139,6 +144,7 @@ ENTRIES = (
                 proof="derivations.spike:left_overlap",
                 route="theory.routes:left_overlap",
                 observable="left_overlap",
+                trend=SPIKE_TREND,
             ),
             Claim(
                 name="right_overlap",
@@ -148,6 +154,7 @@ ENTRIES = (
                 proof="derivations.spike:right_overlap",
                 route="theory.routes:right_overlap",
                 observable="right_overlap",
+                trend=SPIKE_TREND,
             ),
         ),
         notes=ORIENTED,

@@ -1,0 +1,136 @@
+"""Verdicts are computed from evidence, and change when the evidence does."""
+
+import sys
+from dataclasses import replace
+
+import pytest
+
+from theory import entries, statement
+from theory.record import Quantity, Statement
+from theory.statements.ba2022_theorem_3 import WITH_NOISE
+from theory.verify import verify, verify_quantity, verify_statement
+
+SPIKE = statement("ba2022.theorem-3")
+FAST = replace(SPIKE, claims=tuple(c for c in SPIKE.claims if c.name in ("theta1", "theta2", "singular_value")))
+
+
+def verdicts(changed):
+    return {row.claim: row.verdict for row in verify_statement(changed, 20)}
+
+
+def with_claim(base, name, **changes):
+    return replace(base, claims=tuple(replace(c, **changes) if c.name == name else c for c in base.claims))
+
+
+def test_the_whole_register_is_as_expected():
+    rows = verify(list(entries().values()))
+    assert rows and all(row.as_expected for row in rows), [row for row in rows if not row.as_expected]
+    assert {row.verdict for row in rows} == {"confirmed", "derived", "differs, as reported"}
+    assert all(row.digits is None or row.digits == 30 for row in rows)
+    claims = [c for e in entries().values() if isinstance(e, Statement) for c in e.claims]
+    assert len(rows) == len(claims) + sum(isinstance(e, Quantity) for e in entries().values())
+
+
+def test_the_witness_of_the_missing_noise():
+    row = next(row for row in verify_statement(FAST, 20) if row.claim == "theta1")
+    assert row.verdict == "differs, as reported"
+    assert set(row.witness) == {"model", "printed", "derived"} and row.witness["model"]["sigma_eps"] != "0"
+
+
+def test_the_right_printed_form_makes_the_expected_erratum_fail():
+    """Replacing a wrong printed form by the right one must make verify exit 1 (design, idea 2)."""
+    changed = replace(FAST, where={**FAST.where, "printed": WITH_NOISE})
+    rows = verify_statement(changed, 20)
+    assert {row.claim: row.verdict for row in rows}["theta1"] == "confirmed"
+    assert not all(row.as_expected for row in rows)
+
+
+def test_a_source_that_was_read_has_errata():
+    assert verdicts(replace(FAST, provenance="read"))["singular_value"] == "erratum"
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "verdict"),
+    [
+        ("theta2", {"derived": "eta*mu1*mu1_star*(1 + 1/10**25)"}, "derivation fails"),
+        ("theta2", {"proof": "derivations.noise_term:theta1"}, "derivation fails"),
+        ("theta2", {"proof": None, "derived": "eta*mu1*mu1_star*(1 + 1/10**10)"}, "routes disagree"),
+        ("theta2", {"proof": None, "route": None}, "open"),
+        ("theta2", {"route": "theory.routes:theta1"}, "routes disagree"),
+        ("theta2", {"printed": "2*eta*mu1*mu1_star"}, "differs, as reported"),
+        ("theta2", {"printed": None}, "derived"),
+    ],
+)
+def test_broken_evidence_changes_the_verdict(name, changes, verdict):
+    assert verdicts(with_claim(FAST, name, **changes))[name] == verdict
+
+
+def test_a_broken_derivation_fails(monkeypatch):
+    """A wrong rule in the calculus is not papered over: the registered form no longer comes out."""
+    from theory import verify as room
+
+    room._derived.cache_clear()
+    monkeypatch.setattr("theory.gaussian._stein_normal", lambda term: __import__("sympy").Integer(7))
+    try:
+        assert verdicts(FAST)["theta1"] == "derivation fails"
+    finally:
+        room._derived.cache_clear()
+
+
+def test_hypotheses_that_are_never_met_are_vacuous():
+    never = replace(FAST, hypotheses={"impossible": "mu1 < 0"})
+    assert set(verdicts(with_claim(never, "theta1", route=None)).values()) >= {"vacuous"}
+
+
+def test_the_expected_verdict_has_no_part_in_the_verdict():
+    changed = with_claim(FAST, "theta1", expected="confirmed")
+    row = next(row for row in verify_statement(changed, 20) if row.claim == "theta1")
+    assert row.verdict == "differs, as reported" and not row.as_expected
+
+
+def test_a_wrong_quantity_is_found(monkeypatch):
+    quantity = entries()["hermite"]
+    assert verify_quantity(quantity, 20)[0].verdict == "derived"
+    monkeypatch.setattr("theory.routes.hermite", lambda sample, digits: {"energy": "0.25"})
+    assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
+
+
+def _calls(function):
+    """Names of this project's functions that a call runs, by module."""
+    seen = set()
+
+    def profile(frame, event, argument):
+        module = frame.f_globals.get("__name__", "")
+        if event == "call" and module.split(".")[0] in ("pencils", "theory", "derivations"):
+            seen.add((module, frame.f_code.co_name))
+
+    sys.setprofile(profile)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return seen
+
+
+@pytest.mark.parametrize(("name", "slope"), [("theta1", 6), ("outlier", 7), ("singular_value", 8), ("overlap", 9)])
+def test_the_two_routes_share_nothing_but_number_types(name, slope):
+    """Design, idea 3: traced calls. Models and the register are the question, not the answer."""
+    from theory import routes
+    from theory.evaluate import build_model, expanded_forms, value_of
+    # functions of their own for each test, so that no value comes from a cache and goes untraced
+    functions = {"activation": f"tanh({slope}*x/10)", "teacher": f"softplus({slope}*x/10)"}
+    parameters = {"psi1": 2, "psi2": 1, "eta": 9, "sigma_eps": "3/2", **functions}
+    form = expanded_forms(SPIKE, "derived")[name]
+    first = _calls(lambda: value_of(form, build_model(SPIKE, parameters), 22))
+    routes._thetas.cache_clear()
+    routes._spike.cache_clear()
+    second_model = build_model(SPIKE, parameters)
+    second = _calls(lambda: getattr(routes, name)(second_model, 22))
+    question = ("pencils.numbers", "pencils.errors", "pencils.parse", "theory.model", "theory.activation", "theory.formula")
+    answer = {(module, function) for module, function in first & second
+              if module not in question and not module.startswith("theory.growth")}  # fmt: skip
+    # the finiteness check of a function is part of reading it
+    reading = {"theory.growth", "theory.bounds", "theory.branches", "theory.divergence", "theory.quadratics", "theory.symbols"}
+    assert {call for call in answer if call[0] not in reading} == set()
+    assert any(module == "theory.quadrature" for module, _ in first)
+    assert any(module == "theory.density_route" for module, _ in second)
