@@ -35,9 +35,15 @@ def hadamard(proof: Proof) -> None:
         "each coordinate of diag(y) v, where Y = |y|_inf and r = Y^2 - y_i^2 >= 0: summed over i, "
         "|diag(y) v| <= |y|_inf |v|",
     )
-    norms = sp.symbols("Y A S", positive=True)
-    proof.assume("the operator norm of a product is at most the product of the operator norms")
-    proof.step(norms[0] * norms[2] * norms[1], sp.Mul(*norms), "|diag(y) M diag(a)| <= |y|_inf |M| |a|_inf")
+    norm, right_largest, length = sp.symbols("S A V", nonnegative=True)
+    rooms = sp.symbols("r_1:4", nonnegative=True)
+    # |diag(a) v|^2 = A^2 V^2 - r_1, then |M .|^2 = S^2 |.|^2 - r_2, then |diag(y) .|^2 = Y^2 |.|^2 - r_3
+    top = sp.Symbol("Y_inf", nonnegative=True)
+    product = top**2 * (norm**2 * (right_largest**2 * length**2 - rooms[0]) - rooms[1]) - rooms[2]
+    proof.bound(product, top**2 * norm**2 * right_largest**2 * length**2,
+                top**2 * norm**2 * rooms[0] + top**2 * rooms[1] + rooms[2],
+                "three such bounds in a row, |diag(a) v|^2 = A^2 |v|^2 - r_1, |M w|^2 = S^2 |w|^2 - r_2 with S = |M|, and "
+                "|diag(y) .|^2 with r_3, all r >= 0: |diag(y) M diag(a) v|^2 <= Y^2 S^2 A^2 |v|^2")  # fmt: skip
 
 
 def rank_one_norm(proof: Proof) -> None:
@@ -59,20 +65,25 @@ def rank_one_norm(proof: Proof) -> None:
     )
 
 
+def _product(*factors: sp.Expr) -> sp.Expr:
+    """A product that keeps its factors in sight until the step is checked."""
+    return sp.Mul(*factors, evaluate=False)
+
+
 def _relative(proof: Proof, rest: sp.Expr, words: str) -> None:
     """Orders in n with d, N proportional to n; L = log n."""
     proof.assume(
         "with d, N of order n, up to constants with high probability: |X| <= sqrt n, |y|_inf <= L, "
-        "|a|_inf <= L/sqrt n, |sigma'_perp(X W0)| <= sqrt n, |sigma'(X W0)| <= n, |sigma(X W0) a|_inf <= sqrt(n) L"
+        "|a|_inf <= L/sqrt n, |sigma'_perp(X W0)| <= sqrt n, |sigma'(X W0)| <= n, |sigma(X W0) a|_inf <= L"
     )
-    proof.step(rest / (1 / sp.sqrt(n)), _log**2 / sp.sqrt(n), words)
+    proof.step(_product(rest, 1 / (1 / sp.sqrt(n))), _log**2 / sp.sqrt(n), words)
 
 
 def rate_b(proof: Proof) -> None:
     """|B|/|A| = O(log^2(n)/sqrt n)"""
     hadamard(proof)
     norm = proof.step(
-        (1 / (n * sp.sqrt(n))) * sp.sqrt(n) * _log * (_log / sp.sqrt(n)) * sp.sqrt(n),
+        _product(1 / (n * sp.sqrt(n)), sp.sqrt(n), _log, _log / sp.sqrt(n), sp.sqrt(n)),
         _log**2 / n,
         "|B| <= (1/(n sqrt N)) |X| |y|_inf |a|_inf |sigma'_perp(X W0)|",
     )
@@ -83,7 +94,7 @@ def rate_c(proof: Proof) -> None:
     """|C|/|A| = O(log^2(n)/sqrt n)"""
     hadamard(proof)
     norm = proof.step(
-        (1 / (n * n)) * sp.sqrt(n) * (sp.sqrt(n) * _log / sp.sqrt(n)) * (_log / sp.sqrt(n)) * n,
+        _product(1 / n**2, sp.sqrt(n), _log, _log / sp.sqrt(n), n),
         _log**2 / n,
         "|C| <= (1/(n N)) |X| |sigma(X W0) a|_inf |a|_inf |sigma'(X W0)|",
     )

@@ -104,7 +104,7 @@ def bulk_edge(proof: Proof) -> None:
 
 def _residue(proof: Proof, form: sp.Expr, result: sp.Expr, why: str) -> sp.Expr:
     """lim (x1 - x) v^T Q v, as a limit in m, is the squared overlap of v with the outlier's unit eigenvector."""
-    return proof.step(sp.Limit(sp.cancel((_spectral.subs(m, _root) - _spectral) * form), m, _root), result, why)
+    return proof.step(sp.Limit((_spectral.subs(m, _root) - _spectral) * form, m, _root), result, why)
 
 
 def _resolvent_along(proof: Proof, projection: sp.Expr, words: str) -> sp.Expr:

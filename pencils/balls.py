@@ -111,9 +111,15 @@ def _compile_power(expr: sp.Pow, args: list[Any]) -> Callable[[Sequence[Any], bo
 
         return half
 
+    positive = bool(expr.exp.is_Rational and expr.exp.is_positive)
+
     def general(balls: Sequence[Any], analytic: bool) -> Any:
         value, power = base(balls, analytic), exponent(balls, analytic)
         if isinstance(value, acb):
+            if positive and not analytic and value.contains(0) and value.is_finite():
+                # The logarithm has no value at 0, but |z^p| = |z|^p does.
+                size = arb(0, abs(value).upper() ** power)
+                return acb(size, size)
             return value.pow(acb(power), analytic=analytic)
         if isinstance(power, acb):
             return acb(value).pow(power, analytic=analytic)
@@ -195,7 +201,7 @@ def _compile_piecewise(expr: sp.Piecewise, places: Mapping[sp.Symbol, int]) -> C
             if sign is not None and sign < 0:
                 continue
             result = value(balls, analytic)
-            union = result if union is None else union.union(result)
+            union = result if union is None else _union(union, result)
             if sign is None or sign > 0:
                 return union
             if analytic:
@@ -203,6 +209,10 @@ def _compile_piecewise(expr: sp.Piecewise, places: Mapping[sp.Symbol, int]) -> C
         return union
 
     return evaluate
+
+
+def _union(left: Any, right: Any) -> Any:
+    return acb(left).union(acb(right)) if isinstance(left, acb) or isinstance(right, acb) else left.union(right)
 
 
 def _real(value: Any) -> Any:

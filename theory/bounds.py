@@ -24,7 +24,6 @@ from theory.quadratics import (
     columns,
     exp_above,
     is_flat,
-    log_above,
     log_below,
     log_of_size,
     log_of_sum,
@@ -116,16 +115,20 @@ def _rule(e: sp.Basic) -> Bounds:
 
 @lru_cache(maxsize=1024)
 def _constant(e: sp.Basic) -> Bounds:
-    if isinstance(e, sp.Rational):
-        low = high = Fraction(int(e.p), int(e.q))
-    else:
-        with working_precision(BITS):
-            ball = acb(enclose(e, {}))
-            if not ball.is_finite() or not ball.imag.contains(0):
-                raise UnknownError(f"the constant {e} is not a real number")
-            low, high = -upper(-ball.real), upper(ball.real)
-    size = max(abs(low), abs(high))
-    return _completed(Bounds(quadratic(low), quadratic(high), None, quadratic(log_above(size)) if size else quadratic()))
+    with working_precision(BITS):
+        ball = acb(enclose(e, {}))
+        if not ball.is_finite() or not ball.imag.contains(0):
+            raise UnknownError(f"the constant {e} is not a real number")
+        value = ball.real
+        if isinstance(e, sp.Rational):
+            low = high = Fraction(int(e.p), int(e.q))
+        else:
+            low, high = -upper(-value), upper(value)
+        if value.contains(0):
+            return _completed(Bounds(quadratic(low), quadratic(high)))
+        # The logarithm of the ball itself: a tiny constant would be lost on the grid.
+        log = abs(value).log()
+        return Bounds(quadratic(low), quadratic(high), quadratic(-upper(-log)), quadratic(upper(log)), 1 if value > 0 else -1)
 
 
 def _polynomial(e: sp.Basic) -> Bounds:

@@ -18,7 +18,8 @@ from theory.formula import variable
 Branch = tuple[sp.Expr, sp.Expr, sp.Expr]
 _KINKED = (sp.Abs, sp.sign, sp.Piecewise)
 _BITS = 256
-_MAX_TERMS = 2000
+MAX_TERMS = 400
+_MAX_CANCELLED = 4
 _MAX_PIECES = 64
 
 
@@ -61,22 +62,24 @@ def _fold_extremes(e: sp.Expr) -> sp.Expr:
 @lru_cache(maxsize=1024)
 def even_odd(g: sp.Expr) -> tuple[sp.Expr, sp.Expr]:
     """(even part, odd part) of g in normal form; a part that exact algebra shows to vanish is 0."""
-    x = variable()
-    g = canonical(g)
-    if count_terms(g) > _MAX_TERMS:
-        mirrored = g.subs(x, -x)
-        return (g + mirrored) / 2, (g - mirrored) / 2
-    g = sp.expand(g)
-    mirrored = sp.expand(g.subs(x, -x))
-    even, odd = sp.expand((g + mirrored) / 2), sp.expand((g - mirrored) / 2)
-    return _cancelled(even), _cancelled(odd)
+    g = expanded(canonical(g))
+    mirrored = expanded(g.subs(variable(), -variable()))
+    return _cancelled(expanded((g + mirrored) / 2)), _cancelled(expanded((g - mirrored) / 2))
+
+
+def expanded(e: sp.Expr) -> sp.Expr:
+    """``e`` multiplied out, unless that makes too many terms to work with."""
+    return sp.expand(e) if count_terms(e) <= MAX_TERMS else e
 
 
 def _cancelled(part: sp.Expr) -> sp.Expr:
     """A rational function of exponentials may be simpler than it looks, as e^x/(1 + e^x) + e^-x/(1 + e^-x) = 1."""
     x = variable()
-    quotient = part.has(sp.tanh) or any(e.exp.is_negative and e.base.has(x) for e in part.atoms(sp.Pow))
-    if not quotient or {type(e) for e in part.atoms(sp.Function)} - {sp.exp, sp.tanh, sp.sinh, sp.cosh}:
+    powers = [e for e in part.atoms(sp.Pow) if e.base.has(x)]
+    quotient = part.has(sp.tanh) or any(e.exp.is_negative for e in powers)
+    if not quotient or any(abs(e.exp) > _MAX_CANCELLED for e in powers if e.exp.is_number and e.base != x):
+        return part
+    if {type(e) for e in part.atoms(sp.Function)} - {sp.exp, sp.tanh, sp.sinh, sp.cosh}:
         return part
     shorter = sp.cancel(sp.together(part.rewrite(sp.exp)))
     return sp.expand(shorter) if shorter.count_ops() < part.count_ops() else part
@@ -84,6 +87,11 @@ def _cancelled(part: sp.Expr) -> sp.Expr:
 
 def count_terms(e: sp.Basic) -> int:
     """How many terms ``expand`` would make, roughly and from above."""
+    x = variable()
+    if e.is_Atom:
+        return 1
+    if isinstance(e, sp.Expr) and e.is_polynomial(x):
+        return 1 + max(0, sp.degree(e, x))
     if isinstance(e, sp.Add):
         return sum(count_terms(arg) for arg in e.args)
     if isinstance(e, sp.Mul):

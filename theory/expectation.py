@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
+from math import comb
 
 import sympy as sp
 
-from theory.branches import count_terms, even_odd, pieces
+from theory.branches import MAX_TERMS, count_terms, even_odd, pieces
 from theory.formula import variable
 from theory.polynomials import hermite_polynomial
 
-MAX_TERMS = 2000
 Interval = tuple[sp.Expr, sp.Expr]
 Errors = tuple[tuple[sp.Expr, sp.Expr], ...]  # (c, d) of each factor erf(c x + d)
 Weight = tuple[sp.Expr, sp.Expr, Errors]  # (a, b, errors) of exp(a x^2 + b x) erf(c x + d)...
@@ -125,15 +125,23 @@ def _weights(term: sp.Expr) -> list[tuple[sp.Expr, int, Weight]]:
         if base == x:
             found = [(c, k + int(exponent), weight) for c, k, weight in found]
             continue
-        one = _weight_of(base)
-        for _ in range(int(exponent)):
-            merged: dict[tuple[int, Weight], sp.Expr] = defaultdict(lambda: sp.S.Zero)
+        merged: dict[tuple[int, Weight], sp.Expr] = defaultdict(lambda: sp.S.Zero)
+        for c1, (a1, b1, errors1) in _power_of(_weight_of(base), int(exponent)):
             for c, k, (a, b, errors) in found:
-                for c1, (a1, b1, errors1) in one:
-                    weight = (a + a1, sp.expand(b + b1), tuple(sorted(errors + errors1, key=sp.default_sort_key)))
-                    merged[k, weight] += c * c1
-            found = [(c, k, weight) for (k, weight), c in merged.items()]
+                weight = (a + a1, sp.expand(b + b1), tuple(sorted(errors + errors1, key=sp.default_sort_key)))
+                merged[k, weight] += c * c1
+        found = [(c, k, weight) for (k, weight), c in merged.items()]
     return found
+
+
+def _power_of(terms: list[tuple[sp.Expr, Weight]], n: int) -> list[tuple[sp.Expr, Weight]]:
+    """The n-th power of one weight, or of the two exponentials of a sine, by the binomial theorem."""
+    if len(terms) == 1:
+        c, (a, b, errors) = terms[0]
+        return [(c**n, (n * a, n * b, errors * n))]
+    (c, (_, b, _)), (c2, (_, b2, _)) = terms
+    zero = sp.S.Zero
+    return [(sp.expand(comb(n, j) * c ** (n - j) * c2**j), (zero, sp.expand((n - j) * b + j * b2), ())) for j in range(n + 1)]
 
 
 def _weight_of(factor: sp.Expr) -> list[tuple[sp.Expr, Weight]]:

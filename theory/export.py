@@ -2,35 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError
+from theory.proof import Proof, derive
+from theory.prose import breakable, escape, markdown, prose
 from theory.record import COLUMNS, Claim, Entry, Statement
 
 if TYPE_CHECKING:
-    from theory.proof import Proof
     from theory.verify import Row
 
-_SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "_": r"\_",
-    "&": r"\&",
-    "%": r"\%",
-    "#": r"\#",
-    "$": r"\$",
-    "^": r"\^{}",
-    "~": r"\~{}",
-    "<": r"$<$",
-    ">": r"$>$",
-    "|": r"$|$",
-}
 _PREAMBLE = r"""\documentclass{article}
-\usepackage[T1]{fontenc}
 \usepackage{amsmath,amssymb,longtable}
 \usepackage[margin=2cm]{geometry}
 \setlength{\parindent}{0pt}
@@ -38,11 +22,6 @@ _PREAMBLE = r"""\documentclass{article}
 \sloppy
 \begin{document}
 """
-
-
-def escape(text: str) -> str:
-    """Plain text as LaTeX text."""
-    return "".join(_SPECIAL.get(letter, letter) for letter in text)
 
 
 def form_latex(text: str | None, claim: Claim) -> str:
@@ -53,7 +32,7 @@ def form_latex(text: str | None, claim: Claim) -> str:
     if text is None:
         return r"\text{not printed}"
     if claim.kind == "inequality":
-        return r"\text{" + escape(text) + "}"
+        return r"\text{" + prose(text) + "}"
     if claim.kind == "rate":
         return f"n^{{{text}}}" + r"\ \text{up to logarithms}"
     return latex(read_form(text))
@@ -69,16 +48,16 @@ def _definitions(statement: Statement, column: str) -> list[str]:
 def statement_latex(statement: Statement) -> str:
     """A statement as LaTeX: title, source and provenance, definitions, each claim in both forms."""
     lines = [
-        rf"\subsection*{{{escape(statement.title)}}}",
+        rf"\subsection*{{{prose(statement.title)}}}",
         rf"\texttt{{{escape(statement.key)}}}, {escape(statement.source)}; the printed form is "
         rf"\emph{{{escape(statement.provenance)}}}.\par",
     ]
     for note in statement.notes:
-        lines.append(escape(note) + r"\par")
+        lines.append(prose(note) + r"\par")
     for column in COLUMNS:
         lines += [rf"\[ {line} \qquad\text{{({column})}} \]" for line in _definitions(statement, column)]
     for claim in statement.claims:
-        lines.append(rf"\textbf{{{escape(claim.name)}}}: {escape(claim.says)}.")
+        lines.append(rf"\textbf{{{escape(claim.name)}}}: {prose(claim.says)}.")
         if claim.printed is not None:
             lines.append(rf"\[ \text{{printed:}}\quad {form_latex(claim.printed, claim)} \]")
         lines.append(rf"\[ \text{{derived:}}\quad {form_latex(claim.derived, claim)} \]")
@@ -100,10 +79,10 @@ def statement_display(statement: Statement) -> str:
 def verdict_table(rows: Sequence[Row]) -> str:
     """The table of verdicts as a LaTeX longtable."""
     head = r"\textbf{statement} & \textbf{claim} & \textbf{symbolic} & \textbf{digits} & \textbf{simulation} & \textbf{verdict}"
-    body = [" & ".join(escape(cell) for cell in _cells(row)) + r" \\" for row in rows]
+    body = [" & ".join(breakable(cell) for cell in _cells(row)) + r" \\" for row in rows]
     return "\n".join(
         [
-            r"{\small\begin{longtable}{p{3.4cm}p{2.6cm}p{2.6cm}p{1.2cm}p{3.2cm}p{2.4cm}}",
+            r"{\small\begin{longtable}{p{3.2cm}p{2.6cm}p{2.8cm}p{1.1cm}p{2.8cm}p{3cm}}",
             head + r" \\ \hline",
             *body,
             r"\end{longtable}}",
@@ -129,62 +108,70 @@ def witness_lines(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def book(entries: Sequence[Entry], rows: Sequence[Row], markdown: bool = False) -> str:
-    """The book of the given entries: statements, derivations, verdicts."""
-    parts = [_markdown_entry(entry) if markdown else _latex_entry(entry) for entry in entries]
+def book(entries: Sequence[Entry], rows: Sequence[Row], as_markdown: bool = False) -> str:
+    """The book of the given entries: statements, derivations (each once, where it is first needed), verdicts."""
+    told: dict[str, str] = {}
+    parts = [(_markdown_entry if as_markdown else _latex_entry)(entry, told) for entry in entries]
     witnesses = witness_lines(rows)
-    if markdown:
+    if as_markdown:
         table = ["| statement | claim | symbolic | digits | simulation | verdict |", "|---|---|---|---|---|---|"]
-        table += ["| " + " | ".join(cell.replace("|", r"\|") for cell in _cells(row)) + " |" for row in rows]
-        return (
-            "\n\n".join(["# gradstep", *parts, "## Verdicts", "\n".join(table), *["- " + line for line in witnesses]])
-            + "\n"
-        )
+        table += ["| " + " | ".join(markdown(cell) for cell in _cells(row)) + " |" for row in rows]
+        listing = ["- " + markdown(line) for line in witnesses]
+        return "\n\n".join(["# gradstep", *parts, "## Verdicts", "\n".join(table), *listing]) + "\n"
     listing = [r"\par " + escape(line) for line in witnesses]
-    return (
-        _PREAMBLE
-        + "\n\n".join([*parts, r"\subsection*{Verdicts}", verdict_table(rows), *listing])
-        + "\n\\end{document}\n"
-    )
+    body = "\n\n".join([*parts, r"\subsection*{Verdicts}", verdict_table(rows), *listing])
+    return _PREAMBLE + body + "\n\\end{document}\n"
 
 
-def _proofs(entry: Entry) -> dict[str, Proof]:
-    return entry.derive() if isinstance(entry, Statement) else {}
+def _chapters(statement: Statement, told: dict[str, str]) -> Iterator[tuple[Claim, Proof | str]]:
+    """The derivation of each claim, or the claim under which the same derivation was told before."""
+    for claim in statement.claims:
+        if claim.proof is None:
+            continue
+        if claim.proof in told:
+            yield claim, told[claim.proof]
+            continue
+        told[claim.proof] = f"{statement.key}.{claim.name}"
+        yield claim, derive(claim.proof)
 
 
-def _latex_entry(entry: Entry) -> str:
+def _latex_entry(entry: Entry, told: dict[str, str]) -> str:
     if not isinstance(entry, Statement):
-        return rf"\subsection*{{{escape(entry.title)}}}" + "\n" + escape(" ".join(entry.notes))
-    chapters = [
-        rf"\subsubsection*{{Derivation: {escape(proof.title)}}}" + "\n" + proof.latex()
-        for proof in _proofs(entry).values()
-    ]
-    return "\n\n".join([statement_latex(entry), *chapters])
-
-
-def _markdown_entry(entry: Entry) -> str:
-    lines = [f"## {entry.title}", f"`{entry.key}` — {entry.source} ({entry.provenance})", *entry.notes]
-    if isinstance(entry, Statement):
-        for column in COLUMNS:
-            lines += [f"$${line}$$ ({column})" for line in _definitions(entry, column)]
-        for claim in entry.claims:
-            lines.append(f"**{claim.name}**: {_plain(claim.says)}")
-            lines += [
-                f"{column}: $${form_latex(getattr(claim, column), claim)}$$"
-                for column in COLUMNS
-                if getattr(claim, column) is not None
-            ]
-        for proof in _proofs(entry).values():
-            lines.append(f"### Derivation: {_plain(proof.title)}")
-            lines += [f"Assumed: {_plain(words)}" for words in proof.assumptions]
-            for number, step in enumerate(proof.steps, 1):
-                lines.append(f"{number}. {_plain(step.why)} ({step.checked})\n\n$${step.latex()}$$")
+        return rf"\subsection*{{{prose(entry.title)}}}" + "\n" + prose(" ".join(entry.notes))
+    lines = [statement_latex(entry)]
+    for claim, proof in _chapters(entry, told):
+        if isinstance(proof, str):
+            lines.append(rf"Derivation of {breakable(claim.name)}: as for \texttt{{{breakable(proof)}}}.\par")
+        else:
+            lines.append(rf"\subsubsection*{{Derivation: {prose(proof.title)}}}" + "\n" + proof.latex())
     return "\n\n".join(lines)
 
 
-def _plain(text: str) -> str:
-    """Text whose stars and bars Markdown must not read as its own."""
-    return re.sub(r"([*_<>|])", r"\\\1", text)
+def _markdown_entry(entry: Entry, told: dict[str, str]) -> str:
+    notes = [prose(note, markdown) for note in entry.notes]
+    lines = [f"## {prose(entry.title, markdown)}", f"`{entry.key}` ({entry.source}; {entry.provenance})", *notes]
+    if not isinstance(entry, Statement):
+        return "\n\n".join(lines)
+    for column in COLUMNS:
+        lines += [f"$${line}$$ ({column})" for line in _definitions(entry, column)]
+    for claim in entry.claims:
+        lines.append(f"**{markdown(claim.name)}**: {prose(claim.says, markdown)}")
+        lines += [
+            f"{column}: $${form_latex(getattr(claim, column), claim)}$$"
+            for column in COLUMNS
+            if getattr(claim, column) is not None
+        ]
+    for claim, proof in _chapters(entry, told):
+        if isinstance(proof, str):
+            lines.append(f"Derivation of {markdown(claim.name)}: as for `{proof}`.")
+            continue
+        lines.append(f"### Derivation: {prose(proof.title, markdown)}")
+        lines += [f"Assumed: {prose(words, markdown)}" for words in proof.assumptions]
+        lines += [
+            f"{number}. {prose(step.why, markdown)} ({step.checked})\n\n$${step.latex()}$$"
+            for number, step in enumerate(proof.steps, 1)
+        ]
+    return "\n\n".join(lines)
 
 
 def check_target(path: Any) -> Path:
@@ -200,5 +187,5 @@ def check_target(path: Any) -> Path:
 def write(path: Any, entries: Sequence[Entry], rows: Sequence[Row]) -> Path:
     """Write the book to ``path`` as LaTeX or Markdown, by its suffix."""
     target = check_target(path)
-    target.write_text(book(entries, rows, markdown=target.suffix == ".md"), encoding="utf-8")
+    target.write_text(book(entries, rows, as_markdown=target.suffix == ".md"), encoding="utf-8")
     return target

@@ -18,7 +18,7 @@ from pencils.balls import enclose
 from pencils.errors import InputError
 from pencils.numbers import as_float, check_digits, refine, working_precision
 from theory.activation import Activation, activation
-from theory.branches import canonical, even_odd, pieces
+from theory.branches import canonical, even_odd, expanded, pieces
 from theory.expectation import closed_form, hermite_closed_form
 from theory.formula import variable
 from theory.growth import Growth, growth_bound
@@ -28,6 +28,7 @@ from theory.quadrature import half_line_ball
 MAX_ORDER = 200
 # Refinement doubles the bits this often; a moment that vanishes without a proof then ends in PrecisionError.
 _DOUBLINGS = 4
+_EXACT_DOUBLINGS = 9
 _GUARD = 20
 
 
@@ -54,7 +55,8 @@ class Moment:
         """``sympy.Float`` of ``digits`` proven digits; 0 when exactly 0. Raises PrecisionError when they cannot be proven,
         which is what happens to a number that vanishes without an exact proof."""
         digits = check_digits(digits)
-        return as_float(refine(self.ball, digits, self.name, _DOUBLINGS), digits)
+        doublings = _DOUBLINGS if self.exact is None else _EXACT_DOUBLINGS
+        return as_float(refine(self.ball, digits, self.name, doublings), digits)
 
 
 def moment(name: str, exact: sp.Expr | None, quadrature: Callable[[int], arb] | None = None) -> Moment:
@@ -111,7 +113,7 @@ def base_energy(base: sp.Expr) -> Moment:
 
 
 def _energy_of_part(part: sp.Expr, growth: Growth) -> Moment:
-    square = even_odd(part**2)[0]
+    square = expanded(part**2)
     return moment("E f(z)^2", hermite_closed_form(square, 0), lambda bits: half_line_ball(square, growth.squared(), bits))
 
 

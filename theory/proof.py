@@ -142,12 +142,12 @@ class Proof:
 
     def latex(self) -> str:
         """The derivation as LaTeX (paragraphs and displayed equations)."""
-        from theory.export import escape
+        from theory.prose import prose
 
-        lines = [escape("Taken from elsewhere: " + words) + "\n" for words in self.assumptions]
+        lines = [prose("Taken from elsewhere: " + words) + "\n" for words in self.assumptions]
         lines += [rf"\[ {latex(symbol)} := {latex(meaning)} \]" for symbol, meaning in self.definitions.items()]
         for number, step in enumerate(self.steps, 1):
-            lines.append(f"{number}. {escape(step.why)} \\emph{{({escape(step.checked)})}}")
+            lines.append(f"{number}. {prose(step.why)} \\emph{{({prose(step.checked)})}}")
             lines.append(rf"\[ {step.latex()} \]")
         return "\n".join(lines)
 

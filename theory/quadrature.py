@@ -44,7 +44,9 @@ def half_line_ball(part: sp.Expr, growth: Growth, bits: int, order: int = 0) -> 
     hermite = hermite_polynomial(order)
     # He_k in powers of x cancels by at most about k bits where the Gaussian weight matters.
     with working_precision(bits + 20 + order):
-        tolerance = arb(2) ** -bits * arb(order).fac().sqrt()
+        # The natural size of the result: sqrt(k!), times the bound of f where that is small.
+        size = arb(order).fac().sqrt() * arb(fmpq(min(growth.A, 0).numerator, min(growth.A, 0).denominator)).exp()
+        tolerance = arb(2) ** -bits * size
         cut, tail = _truncation(growth, order, tolerance)
         total = arb(0)
         end = arb(fmpq(cut.numerator, cut.denominator))

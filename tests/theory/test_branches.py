@@ -29,8 +29,8 @@ def test_the_normal_form_and_its_parts_are_the_same_function(text):
 
 
 @pytest.mark.parametrize("text, breaks", [
-    ("relu(x-1)", [1]), ("abs(abs(x)-1)", [-1, 0, 1]), ("abs(x**2-2)", [-sp.sqrt(2), sp.sqrt(2)]), ("max(x,
-    1, x**2)", [-1, 1]),
+    ("relu(x-1)", [1]), ("abs(abs(x)-1)", [-1, 0, 1]), ("abs(x**2-2)", [-sp.sqrt(2), sp.sqrt(2)]),
+    ("max(x, 1, x**2)", [-1, 1]),
     ("Piecewise((sin(x), x < 0), (x**2, x < 2), (1, True))", [0, 2]), ("abs(x**2+1)", []), ("sign(x-pi)", [sp.pi]),
     ("x", []),
 ])
