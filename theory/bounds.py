@@ -77,8 +77,12 @@ def _completed(b: Bounds) -> Bounds:
 
 
 def _negated(b: Bounds) -> Bounds:
-    return replace(b, low=None if b.high is None else scaled(b.high, -1),
-                   high=None if b.low is None else scaled(b.low, -1), sign=-b.sign)
+    return replace(
+        b,
+        low=None if b.high is None else scaled(b.high, -1),
+        high=None if b.low is None else scaled(b.low, -1),
+        sign=-b.sign,
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -128,7 +132,9 @@ def _constant(e: sp.Basic) -> Bounds:
             return _completed(Bounds(quadratic(low), quadratic(high)))
         # The logarithm of the ball itself: a tiny constant would be lost on the grid.
         log = abs(value).log()
-        return Bounds(quadratic(low), quadratic(high), quadratic(-upper(-log)), quadratic(upper(log)), 1 if value > 0 else -1)
+        return Bounds(
+            quadratic(low), quadratic(high), quadratic(-upper(-log)), quadratic(upper(log)), 1 if value > 0 else -1
+        )
 
 
 def _polynomial(e: sp.Basic) -> Bounds:
@@ -141,8 +147,9 @@ def _polynomial(e: sp.Basic) -> Bounds:
         sizes = [coefficients.get(k, zero) for k in range(3)]
         slope = sizes[1].size() or quadratic()
         lows, highs = [b.low or quadratic() for b in sizes], [b.high or quadratic() for b in sizes]
-        return replace(found, low=quadratic(lows[0][0], -slope[0], lows[2][0]),
-                       high=quadratic(highs[0][0], slope[0], highs[2][0]))
+        return replace(
+            found, low=quadratic(lows[0][0], -slope[0], lows[2][0]), high=quadratic(highs[0][0], slope[0], highs[2][0])
+        )
     poly = sp.Poly(e, variable())
     if degree > _STURM_DEGREE or not all(c.is_Rational for c in poly.coeffs()):
         terms = poly.as_expr().as_ordered_terms()
@@ -160,7 +167,7 @@ def _polynomial(e: sp.Basic) -> Bounds:
 def _below(poly: sp.Poly) -> Fraction | None:
     """A constant below an even polynomial with rational coefficients, by counting real roots (Sturm)."""
     positive = poly.count_roots() == 0
-    tries = (Fraction(1, 2**j) for j in range(60)) if positive else (-Fraction(2) ** j for j in range(-10, 200))
+    tries = (Fraction(1, 2**j) for j in range(60)) if positive else (-(Fraction(2) ** j) for j in range(-10, 200))
     for bound in tries:
         if (poly - sp.Rational(bound.numerator, bound.denominator)).count_roots() == 0:
             return bound
@@ -243,9 +250,13 @@ def _power(e: sp.Pow) -> Bounds:
 
 
 def _union(branches: list[Bounds]) -> Bounds:
-    return Bounds(columns(min, [b.low for b in branches]), columns(max, [b.high for b in branches]),
-                   columns(min, [b.log_low for b in branches]), columns(max, [b.log_high for b in branches]),
-                   _common_sign(branches))
+    return Bounds(
+        columns(min, [b.low for b in branches]),
+        columns(max, [b.high for b in branches]),
+        columns(min, [b.log_low for b in branches]),
+        columns(max, [b.log_high for b in branches]),
+        _common_sign(branches),
+    )
 
 
 def _maximum_of(args: list[Bounds]) -> Bounds:
@@ -254,8 +265,9 @@ def _maximum_of(args: list[Bounds]) -> Bounds:
     bounded = [low for low in lows if minimum(low) is not None]
     low = max(bounded, key=lambda q: minimum(q) or 0) if bounded else lows[0] if lows else None
     sign = 1 if any(arg.sign == 1 for arg in args) else -1 if all(arg.sign == -1 for arg in args) else 0
-    return Bounds(low, columns(max, [arg.high for arg in args]), None,
-                   columns(max, [arg.log_high for arg in args]), sign)
+    return Bounds(
+        low, columns(max, [arg.high for arg in args]), None, columns(max, [arg.log_high for arg in args]), sign
+    )
 
 
 def _function(e: sp.Basic, g: Bounds) -> Bounds:

@@ -33,8 +33,10 @@ def canonical(g: sp.Expr) -> sp.Expr:
     g = g.replace(lambda e: isinstance(e, (sp.Max, sp.Min)), lambda e: _fold_extremes(e))
     g = g.replace(sp.Heaviside, lambda u, at_zero=None: (1 + sp.sign(u)) / 2)
     g = g.replace(sp.erfc, lambda u: 1 - sp.erf(u))
-    g = g.replace(lambda e: isinstance(e, sp.Pow) and not e.base.has(variable()) and e.exp.has(variable()),
-                  lambda e: sp.exp(e.exp * sp.log(e.base)))
+    g = g.replace(
+        lambda e: isinstance(e, sp.Pow) and not e.base.has(variable()) and e.exp.has(variable()),
+        lambda e: sp.exp(e.exp * sp.log(e.base)),
+    )
 
     def softplus(e: sp.Expr) -> sp.Expr:
         u = (e.args[0] - 1).args[0]
@@ -45,8 +47,9 @@ def canonical(g: sp.Expr) -> sp.Expr:
         return ((1 - sp.tanh(u / 2)) / 2) ** (-e.exp)
 
     g = g.replace(lambda e: isinstance(e, sp.log) and isinstance(e.args[0] - 1, sp.exp), softplus)
-    return g.replace(lambda e: isinstance(e, sp.Pow) and e.exp.is_Integer and e.exp < 0 and isinstance(e.base - 1, sp.exp),
-                     logistic)
+    return g.replace(
+        lambda e: isinstance(e, sp.Pow) and e.exp.is_Integer and e.exp < 0 and isinstance(e.base - 1, sp.exp), logistic
+    )
 
 
 def _fold_extremes(e: sp.Expr) -> sp.Expr:

@@ -13,8 +13,8 @@ from pencils.errors import InputError
 from pencils.numbers import to_ball, working_precision
 from theory.evaluate import expanded_forms, read_definitions, read_form
 from theory.identity import Decision, Point, identity, random_points, truth
-from theory.record import Claim, Statement
-from theory.symbols import symbol
+from theory.record import COLUMNS, Claim, Statement
+from theory.symbols import TABLE, symbol
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,9 @@ def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
     if claim.printed is not None:
         verdict = _against(statement, claim, "printed", mine)[0].verdict
         printed = {"identical": "identical to", "different": "different from"}.get(verdict, "undecided against")
+        own = _differently_defined(statement, mine)
+        if printed == "identical to" and own:
+            printed = f"with its own {', '.join(own)} identical to"
     witness = {str(name): str(value) for name, value in decision.witness.items()}
     return Comparison(
         f"{statement.key}.{claim.name}",
@@ -91,19 +94,20 @@ def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
 
 
 def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) -> tuple[Decision, str]:
-    """The decision on the first branch that the formula matches, else on the first branch."""
-    text = getattr(claim, column)
-    form = read_form(text, claim.name)
-    if mine.free_symbols - form.free_symbols or column == "printed":
-        # the reader wrote it in other symbols: everything down to the model's parameters
-        if claim.numeric:
-            form = expanded_forms(statement, column)[claim.name]
-        known = {
-            symbol(name): expr
-            for name, expr in expanded_forms(statement, "derived").items()
-            if name != claim.name and isinstance(expr, sp.Expr) and symbol_exists(name)
+    """The decision on the first branch that the formula matches, else on the first branch.
+
+    Symbols that the form does not use are expanded on both sides by the column's own definitions and claims.
+    """
+    form = read_form(getattr(claim, column), claim.name)
+    if mine.free_symbols - form.free_symbols:
+        known = read_definitions(statement, column)
+        expanded = expanded_forms(statement, column) if claim.numeric else {}
+        known |= {
+            symbol(name): other
+            for name, other in expanded.items()
+            if name != claim.name and name in TABLE and isinstance(other, sp.Expr)
         }
-        mine = mine.xreplace(known).xreplace(read_definitions(statement, "derived"))
+        form, mine = expanded.get(claim.name, form), mine.xreplace(known)
     if not isinstance(form, sp.Piecewise) or isinstance(mine, sp.Piecewise):
         return identity(mine, form), ""
     decisions = []
@@ -118,10 +122,14 @@ def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) ->
     return (matching or decisions)[0]
 
 
-def symbol_exists(name: str) -> bool:
-    from theory.symbols import TABLE
-
-    return name in TABLE
+def _differently_defined(statement: Statement, mine: sp.Basic) -> list[str]:
+    """Symbols of the formula that the two columns define differently, themselves or through other claims."""
+    meanings = []
+    for column in COLUMNS:
+        known: dict[str, sp.Basic] = {s.name: form for s, form in read_definitions(statement, column).items()}
+        meanings.append(known | expanded_forms(statement, column))
+    used = sorted(s.name for s in mine.free_symbols)
+    return [name for name in used if name in meanings[0] and meanings[0][name] != meanings[1].get(name)]
 
 
 def _points_where(conditions: list[sp.Basic], symbols: Any, count: int = 6) -> Iterator[Point]:

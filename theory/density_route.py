@@ -60,8 +60,9 @@ def spike(theta1: Any, theta2: Any, psi2: Any, digits: int = 30) -> SpikeByDensi
     """
     digits = check_digits(digits)
     ctx = context(digits + GUARD)
-    t1, t2, ratio = (_number(ctx, value, name)
-                     for value, name in ((theta1, "theta1"), (theta2, "theta2"), (psi2, "psi2")))
+    t1, t2, ratio = (
+        _number(ctx, value, name) for value, name in ((theta1, "theta1"), (theta2, "theta2"), (psi2, "psi2"))
+    )
     if ratio <= 0:
         raise InputError(f"psi2 = {psi2}: the ratio N/d of width to dimension must be positive")
     if t2**2 > t1**2 * (1 + ctx.mpf(10) ** -digits):
@@ -125,14 +126,18 @@ class _Forms:
         previous: Pair | None = None
         while nodes <= MAX_NODES:
             values = self._midpoint(a, squeeze, nodes)
-            if previous and all(abs(new - old) <= abs(new) * ctx.mpf(10) ** -accuracy
-                                for new, old in zip(values[:compared], previous[:compared], strict=True)):
+            if previous and all(
+                abs(new - old) <= abs(new) * ctx.mpf(10) ** -accuracy
+                for new, old in zip(values[:compared], previous[:compared], strict=True)
+            ):
                 self.cache[a] = accuracy, values
                 return values
             previous = values
             nodes *= 2
-        raise PrecisionError(f"theta1 = {ctx.nstr(self.theta1, 10)}, psi2 = {ctx.nstr(self.psi2, 10)}: so near the "
-                             f"threshold theta1^4 = psi2 that {MAX_NODES} nodes do not reach {accuracy} digits")
+        raise PrecisionError(
+            f"theta1 = {ctx.nstr(self.theta1, 10)}, psi2 = {ctx.nstr(self.psi2, 10)}: so near the "
+            f"threshold theta1^4 = psi2 that {MAX_NODES} nodes do not reach {accuracy} digits"
+        )
 
     def _midpoint(self, a: Any, squeeze: Any, nodes: int) -> Pair:
         ctx = self.ctx
@@ -220,8 +225,16 @@ def _outlier(forms: _Forms, digits: int) -> Any:
     raise PrecisionError(f"the outlier was not found to {digits} digits; the last step was {ctx.nstr(step, 5)}")
 
 
-def theta_route(sigma_prime: Function, sigma_star: Function, sigma_star_breakpoints: Sequence[Any], eta: Any, psi1: Any,
-                sigma_eps: Any, digits: int = 30, sigma_breakpoints: Sequence[Any] = ()) -> tuple[str, str]:
+def theta_route(
+    sigma_prime: Function,
+    sigma_star: Function,
+    sigma_star_breakpoints: Sequence[Any],
+    eta: Any,
+    psi1: Any,
+    sigma_eps: Any,
+    digits: int = 30,
+    sigma_breakpoints: Sequence[Any] = (),
+) -> tuple[str, str]:
     """(theta1, theta2) of Theorem 3 from the exact second moment of the gradient direction at finite size.
 
     With y = sigma*(g) + eps, X n x d Gaussian and d = n/psi1, u = (eta mu1/n) X^T y has
@@ -233,8 +246,9 @@ def theta_route(sigma_prime: Function, sigma_star: Function, sigma_star_breakpoi
     """
     digits = check_digits(digits)
     ctx = context(digits + GUARD)
-    step, ratio, noise = (_number(ctx, value, name)
-                          for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps")))
+    step, ratio, noise = (
+        _number(ctx, value, name) for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps"))
+    )
     if ratio <= 0:
         raise InputError(f"psi1 = {psi1}: the ratio n/d of samples to dimension must be positive")
     kinks = {_number(ctx, point, "a breakpoint") for point in (*sigma_star_breakpoints, *sigma_breakpoints)}
@@ -289,8 +303,10 @@ def gaussian_means(ctx: Any, integrand: Callable[[Any], list[Any]], kinks: set[A
         if all(abs(total - check) <= agreed * size for total, check, size in zip(totals, checks, sizes, strict=True)):
             return [total if abs(total) > negligible else ctx.zero for total in totals]
         degree += 1
-    raise PrecisionError(f"an expectation under N(0, 1): {digits} digits were not reached with "
-                         f"{3 * 2 ** (highest - 1)} nodes a panel; a kink or jump may be missing from the breakpoints")
+    raise PrecisionError(
+        f"an expectation under N(0, 1): {digits} digits were not reached with "
+        f"{3 * 2 ** (highest - 1)} nodes a panel; a kink or jump may be missing from the breakpoints"
+    )
 
 
 def _panel(integrand: Callable[[Any], list[Any]], weights: list[Pair]) -> list[Any]:

@@ -124,8 +124,12 @@ def _leading(e: sp.Expr) -> _Leading | None:
             part = _leading(factor)
             if part is None:
                 return None
-            found = _Leading(found.limit * part.limit, found.power + part.power, sp.expand(found.exponent + part.exponent),
-                             found.explosive or part.explosive)
+            found = _Leading(
+                found.limit * part.limit,
+                found.power + part.power,
+                sp.expand(found.exponent + part.exponent),
+                found.explosive or part.explosive,
+            )
         return found
     if isinstance(e, sp.exp):
         return _leading_exp(sp.expand(e.exp))

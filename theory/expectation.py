@@ -141,7 +141,10 @@ def _power_of(terms: list[tuple[sp.Expr, Weight]], n: int) -> list[tuple[sp.Expr
         return [(c**n, (n * a, n * b, errors * n))]
     (c, (_, b, _)), (c2, (_, b2, _)) = terms
     zero = sp.S.Zero
-    return [(sp.expand(comb(n, j) * c ** (n - j) * c2**j), (zero, sp.expand((n - j) * b + j * b2), ())) for j in range(n + 1)]
+    return [
+        (sp.expand(comb(n, j) * c ** (n - j) * c2**j), (zero, sp.expand((n - j) * b + j * b2), ()))
+        for j in range(n + 1)
+    ]
 
 
 def _weight_of(factor: sp.Expr) -> list[tuple[sp.Expr, Weight]]:
@@ -200,7 +203,10 @@ def _start(a: sp.Expr, b: sp.Expr, variance: sp.Expr, errors: Errors, interval: 
     if interval != _LINE:
         if errors:
             raise _NoRuleError
-        ends = [end if end.is_infinite else _erf(sp.expand((end - b * variance) / sp.sqrt(2 * variance))) for end in interval]
+        ends = [
+            end if end.is_infinite else _erf(sp.expand((end - b * variance) / sp.sqrt(2 * variance)))
+            for end in interval
+        ]
         low, high = (sp.sign(end) if end.is_infinite else end for end in ends)
         return sp.expand(front * (high - low) / 2)
     if not errors:

@@ -30,8 +30,25 @@ BUILTINS: dict[str, str] = {
     "identity": "x",
 }
 ALIASES = {"swish": "silu", "logistic": "sigmoid", "linear": "identity"}
-ONE_ARGUMENT = {"exp", "log", "sqrt", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "erf", "erfc", "abs", "sign",
-                 "heaviside", *BUILTINS, *ALIASES}
+ONE_ARGUMENT = {
+    "exp",
+    "log",
+    "sqrt",
+    "sin",
+    "cos",
+    "tan",
+    "sinh",
+    "cosh",
+    "tanh",
+    "atan",
+    "erf",
+    "erfc",
+    "abs",
+    "sign",
+    "heaviside",
+    *BUILTINS,
+    *ALIASES,
+}
 _EXTREMES = {"max", "min"}
 _CONSTANTS = {"pi", "E"}
 _COMPARISONS = {"<", "<=", ">", ">="}
@@ -48,8 +65,12 @@ class _Words(Collection[str]):
     _listed = sorted({"x", "Piecewise", "He<k>", "Heaviside"} | _CONSTANTS | ONE_ARGUMENT - {"heaviside"} | _EXTREMES)
 
     def __contains__(self, word: object) -> bool:
-        return isinstance(word, str) and (word == "x" or word in _CONSTANTS or _HERMITE.match(word) is not None
-                                          or word.lower() in ONE_ARGUMENT | _EXTREMES)
+        return isinstance(word, str) and (
+            word == "x"
+            or word in _CONSTANTS
+            or _HERMITE.match(word) is not None
+            or word.lower() in ONE_ARGUMENT | _EXTREMES
+        )
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._listed)
@@ -116,20 +137,31 @@ def _check_types(node: Node, role: str, wanted: str) -> None:
     is_truth = node.kind in _COMPARISONS or (node.kind == "name" and node.value in _TRUTHS)
     if node.kind == "pair":
         if wanted != "pair" or len(node.args) != 2:
-            raise ParseError(f"{role}: a pair (value, condition) at position {node.at + 1} is accepted only inside Piecewise")
+            raise ParseError(
+                f"{role}: a pair (value, condition) at position {node.at + 1} is accepted only inside Piecewise"
+            )
     elif wanted == "pair":
         raise ParseError(f"{role}: Piecewise takes pairs (value, condition), as in Piecewise((0, x < 0), (x, True))")
     elif is_truth != (wanted == "condition"):
-        raise ParseError(f"{role}: " + ("a comparison is accepted only as a condition inside Piecewise" if is_truth else
-                                        "a condition inside Piecewise must be a comparison or True"))
+        raise ParseError(
+            f"{role}: "
+            + (
+                "a comparison is accepted only as a condition inside Piecewise"
+                if is_truth
+                else "a condition inside Piecewise must be a comparison or True"
+            )
+        )
     if node.kind == "call" and node.value == "Piecewise":
         last = node.args[-1]
         if last.kind == "pair" and last.args[-1].kind != "name":
             raise ParseError(f"{role}: Piecewise must end with a pair (value, True), so that it has a value everywhere")
     if node.kind == "/" and node.args[1].kind == "number" and node.args[1].value == 0:
         raise ParseError(f"{role}: division by zero at position {node.at + 1}")
-    inside = ["value", "condition"] if node.kind == "pair" else [
-        "pair" if node.kind == "call" and node.value == "Piecewise" else "value"] * len(node.args)
+    inside = (
+        ["value", "condition"]
+        if node.kind == "pair"
+        else ["pair" if node.kind == "call" and node.value == "Piecewise" else "value"] * len(node.args)
+    )
     for arg, kind in zip(node.args, inside, strict=True):
         _check_types(arg, role, kind)
 
@@ -139,7 +171,9 @@ def _hermite_index(word: str, role: str) -> int | None:
     if match is None:
         return None
     if int(match[1]) > MAX_HERMITE:
-        raise ParseError(f"{role}: {word[:20]} is beyond He{MAX_HERMITE}, the last Hermite polynomial accepted in a formula")
+        raise ParseError(
+            f"{role}: {word[:20]} is beyond He{MAX_HERMITE}, the last Hermite polynomial accepted in a formula"
+        )
     return int(match[1])
 
 
@@ -184,7 +218,8 @@ def _rough_value(node: Node, values: list[float | None], role: str) -> float | N
         if node.kind == "**":
             return math.exp(min(abs(exponent), 700.0))
         return {"+": abs(first) + abs(last), "-": abs(first) + abs(last), "*": first * last}.get(
-            node.kind, first / last if node.kind == "/" else first)
+            node.kind, first / last if node.kind == "/" else first
+        )
     except (OverflowError, ZeroDivisionError):
         return math.inf
 
@@ -199,8 +234,10 @@ def to_expression(text: str, role: str, argument: sp.Expr | None = None) -> sp.E
     plain: dict[str, Any] = {"abs": sp.Abs, "sqrt": sp.sqrt, "heaviside": lambda u: sp.Heaviside(u)}
     # Unevaluated: SymPy would otherwise try to order the arguments, which can take seconds and is not needed.
     plain |= {"max": lambda *u: sp.Max(*u, evaluate=False), "min": lambda *u: sp.Min(*u, evaluate=False)}
-    plain |= {name: getattr(sp, name) for name in
-              ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "erf", "erfc", "sign")}
+    plain |= {
+        name: getattr(sp, name)
+        for name in ("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "atan", "erf", "erfc", "sign")
+    }
 
     def function(word: str) -> Any:
         index = _hermite_index(word, role)

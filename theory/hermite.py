@@ -78,9 +78,10 @@ def root(name: str, square: Moment) -> Moment:
 
 
 def _settled(exact: sp.Expr) -> sp.Expr:
-    with working_precision(256):
-        if not arb(enclose(exact, {})).contains(0):
-            return exact
+    for bits in (256, 4096):  # most numbers are settled by the first; simplify is slow
+        with working_precision(bits):
+            if not arb(enclose(exact, {})).contains(0):
+                return exact
     return sp.S.Zero if sp.simplify(exact) == 0 else exact
 
 
@@ -97,12 +98,16 @@ def _order(k: Any) -> int:
 
 # --- moments of a function as given, before centring -------------------------------------------------------------------
 
+
 @lru_cache(maxsize=4096)
 def base_coefficient(base: sp.Expr, k: int) -> Moment:
     """c_k = E base(z) He_k(z): only the part with the parity of k counts."""
     part = even_odd(base)[k % 2]
-    return moment(f"E[f(z) He_{k}(z)]", hermite_closed_form(part, k),
-                  lambda bits: half_line_ball(part, growth_bound(base), bits, k))
+    return moment(
+        f"E[f(z) He_{k}(z)]",
+        hermite_closed_form(part, k),
+        lambda bits: half_line_ball(part, growth_bound(base), bits, k),
+    )
 
 
 @lru_cache(maxsize=256)
@@ -114,7 +119,9 @@ def base_energy(base: sp.Expr) -> Moment:
 
 def _energy_of_part(part: sp.Expr, growth: Growth) -> Moment:
     square = expanded(part**2)
-    return moment("E f(z)^2", hermite_closed_form(square, 0), lambda bits: half_line_ball(square, growth.squared(), bits))
+    return moment(
+        "E f(z)^2", hermite_closed_form(square, 0), lambda bits: half_line_ball(square, growth.squared(), bits)
+    )
 
 
 @lru_cache(maxsize=256)
@@ -135,7 +142,9 @@ def base_mean_derivative(base: sp.Expr) -> Moment:
     to have none, MomentError where E |base'(z)| could not be shown to be finite."""
     slope = derivative(base)
     even = even_odd(slope)[0]
-    return moment("E f'(z)", closed_form(slope), lambda bits: half_line_ball(even, growth_bound(slope, "derivative", 1), bits))
+    return moment(
+        "E f'(z)", closed_form(slope), lambda bits: half_line_ball(even, growth_bound(slope, "derivative", 1), bits)
+    )
 
 
 def derivative(f: sp.Expr) -> sp.Expr:
@@ -156,6 +165,7 @@ def derivative(f: sp.Expr) -> sp.Expr:
 
 
 # --- the activation as it is used ---------------------------------------------------------------------------------------
+
 
 class HermiteExpansion:
     """c_k = E sigma(z) He_k(z), mu0 = c_0, mu1 = c_1, mu2^2 = E sigma^2 - mu0^2 - mu1^2 of an activation.
@@ -203,8 +213,13 @@ class HermiteExpansion:
     @cached_property
     def mu2_squared(self) -> Moment:
         """E sigma^2 - mu0^2 - mu1^2, the energy beyond the linear part."""
-        return combine(f"mu2^2 of {self.activation.label}", lambda energy, mu0, mu1: energy - mu0**2 - mu1**2,
-                       self.energy, self.mu0, self.mu1)
+        return combine(
+            f"mu2^2 of {self.activation.label}",
+            lambda energy, mu0, mu1: energy - mu0**2 - mu1**2,
+            self.energy,
+            self.mu0,
+            self.mu1,
+        )
 
     @cached_property
     def mu2(self) -> Moment:

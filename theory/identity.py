@@ -140,7 +140,9 @@ def _disjoint(left: Any, right: Any) -> bool:
 def _shown(left: Any, right: Any) -> tuple[str, str]:
     """Both values with as many digits as it takes to see that they differ."""
     for digits in (20, 40, 65):
-        texts = tuple(str(value) if isinstance(value, bool) else value.str(digits, radius=False) for value in (left, right))
+        texts = tuple(
+            str(value) if isinstance(value, bool) else value.str(digits, radius=False) for value in (left, right)
+        )
         if texts[0] != texts[1]:
             break
     return texts[0], texts[1]

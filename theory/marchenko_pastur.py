@@ -39,8 +39,9 @@ MAX_MOMENT = 1000
 # --- the two laws with psi2 a symbol ---------------------------------------------------------------------------------
 
 
-def companion_identity(m: sp.Expr = M, m_companion: sp.Expr = M_COMPANION, z: sp.Expr = Z,
-                       psi2: sp.Expr = PSI2) -> sp.Eq:
+def companion_identity(
+    m: sp.Expr = M, m_companion: sp.Expr = M_COMPANION, z: sp.Expr = Z, psi2: sp.Expr = PSI2
+) -> sp.Eq:
     """The identity between the two transforms, m~(z) = m(z)/psi2 - (1 - 1/psi2)/z.
 
     W0 W0^T and W0^T W0 share their nonzero eigenvalues: at size d x N, N m~ = d m - (N - d)/z.
@@ -84,8 +85,9 @@ def stieltjes_symbolic(z: sp.Expr = Z, psi2: sp.Expr = PSI2, companion: bool = F
     return (sp.sqrt(z - lower) * sp.sqrt(z - upper) - z - b) / (2 * a * z)
 
 
-def stieltjes_derivative_symbolic(order: int = 1, m: sp.Expr = M, z: sp.Expr = Z, psi2: sp.Expr = PSI2,
-                                  companion: bool = False) -> sp.Expr:
+def stieltjes_derivative_symbolic(
+    order: int = 1, m: sp.Expr = M, z: sp.Expr = Z, psi2: sp.Expr = PSI2, companion: bool = False
+) -> sp.Expr:
     """d^order m/dz^order as a rational function of m and z, by implicit differentiation of the quadratic."""
     polynomial = _quadratic(companion)
     first = result = sp.factor(-sp.diff(polynomial, Z) / sp.diff(polynomial, M))
@@ -227,8 +229,10 @@ class MarchenkoPastur:
         with working_precision(bits):
             point = None if self._irrational_edge(z) is not None else self._point(z)
             if point is None or point.at_edge:
-                raise InputError(f"z = {z}: an edge of the bulk, where m has a square-root branch point and its "
-                                 "derivatives diverge; give another z")
+                raise InputError(
+                    f"z = {z}: an edge of the bulk, where m has a square-root branch point and its "
+                    "derivatives diverge; give another z"
+                )
             return point.taylor(order) * arb(sp.factorial(order).p)
 
     def density(self, x: Any, digits: int = 30) -> sp.Expr:
@@ -285,8 +289,11 @@ class MarchenkoPastur:
             return Point(to_ball(a), point, root, m, lambda value: value, bool(disc.is_zero()))
         real, imag = gaussian_parts(z)
         if real == 0 and imag == 0 and (self.psi2 == 1 or self.atoms()):
-            why = ("the density diverges there when psi2 = 1" if self.psi2 == 1 else
-                   f"the law has an atom of mass {self.atoms()[0][1]} there")
+            why = (
+                "the density diverges there when psi2 = 1"
+                if self.psi2 == 1
+                else f"the law has an atom of mass {self.atoms()[0][1]} there"
+            )
             raise InputError(f"z = 0: m(z) is infinite, because {why}; give another z")
         return exact_point(self.psi2, Fraction(a), b, gaussian_rational(real, imag))
 

@@ -93,8 +93,9 @@ def exact_point(psi2: Fraction, a: Fraction, b: Fraction, z: Any) -> Point:
         return Point(qa, z, root, m, _gaussian_ball, not disc)
     ball = branch_root(_acb(offset), _acb(disc))
     half = QQ_I(1) / (qa * z * 2)  # z is not 0: D(0) = (1 - psi2)^2 has an exact root
-    return Point(qa, z, _Surd(QQ_I(0), QQ_I(1), disc), _Surd(-(z + qb) * half, half, disc),
-                  lambda value: value.ball(ball), False)
+    return Point(
+        qa, z, _Surd(QQ_I(0), QQ_I(1), disc), _Surd(-(z + qb) * half, half, disc), lambda value: value.ball(ball), False
+    )
 
 
 def branch_root(offset: Any, disc: Any) -> Any:

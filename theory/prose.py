@@ -14,7 +14,16 @@ _SPECIAL = {"\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": 
 _GREEK = {"alpha": r"\alpha", "beta": r"\beta", "eta": r"\eta", "eps": r"\varepsilon", "lambda": r"\lambda",
           "mu": r"\mu", "mubar": r"\bar\mu", "phi": r"\phi", "psi": r"\psi", "sigma": r"\sigma", "theta": r"\theta",
           "kappa": r"\kappa", "tau": r"\tau", "delta": r"\delta"}  # fmt: skip
-_SIGNS = {"<=>": r"\iff", "<": r"\langle", ">": r"\rangle", "<=": r"\le", ">=": r"\ge", "->": r"\to", "!=": r"\ne", "infinity": r"\infty"}
+_SIGNS = {
+    "<=>": r"\iff",
+    "<": r"\langle",
+    ">": r"\rangle",
+    "<=": r"\le",
+    ">=": r"\ge",
+    "->": r"\to",
+    "!=": r"\ne",
+    "infinity": r"\infty",
+}
 _INDEX = {"eps": r"\varepsilon", "perp": r"\perp", "inf": r"\infty"}
 
 _SYMBOL = re.compile(

@@ -92,8 +92,15 @@ def _thetas(key: _Key, digits: int, unit_slope: bool) -> tuple[str, str]:
         return other.one
 
     eta = 1 if unit_slope else model.values["eta"]
-    theta1, theta2 = theta_route(unit if unit_slope else slope, centred, (), eta, model.values.get("psi1", 1),
-                                 model.values.get("sigma_eps", 0), digits)
+    theta1, theta2 = theta_route(
+        unit if unit_slope else slope,
+        centred,
+        (),
+        eta,
+        model.values.get("psi1", 1),
+        model.values.get("sigma_eps", 0),
+        digits,
+    )
     # oriented: (sigma, a) -> (-sigma, -a) leaves the step as it is
     return (theta1.lstrip("-"), theta2) if not theta1.startswith("-") else (theta1[1:], _negated(theta2))
 
@@ -223,8 +230,12 @@ def stieltjes(sample: Mapping[str, str], digits: int) -> dict[str, str]:
     ctx, bulk = _over_density(psi2, lambda ctx, place: 1 / (place - ctx.mpf(z.numerator) / z.denominator), digits)
     point, ratio = ctx.mpf(z.numerator) / z.denominator, ctx.mpf(psi2.numerator) / psi2.denominator
     atom, companion_atom = max(ctx.zero, 1 - ratio), max(ctx.zero, 1 - 1 / ratio)
-    values = {"stieltjes": bulk - atom / point, "stieltjes_companion": bulk / ratio - companion_atom / point,
-              "atom": atom, "atom_companion": companion_atom}
+    values = {
+        "stieltjes": bulk - atom / point,
+        "stieltjes_companion": bulk / ratio - companion_atom / point,
+        "atom": atom,
+        "atom_companion": companion_atom,
+    }
     for k in range(4):
         values[f"moments[{k}]"] = _over_density(psi2, lambda ctx, place, k=k: place ** (k + 1), digits)[1]  # type: ignore[misc]
     return {name: str(ctx.nstr(value, digits + 5)) for name, value in values.items()}

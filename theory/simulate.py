@@ -95,8 +95,17 @@ class Step:
         return (self.mu1 / (self.sizes.n * math.sqrt(self.sizes.N))) * np.outer(self.xty, self.a)
 
 
-def one_step(sizes: Sizes, eta: Any, sigma_eps: Any, sigma: Nonlinearity, sigma_star: Nonlinearity,
-             rng: np.random.Generator, block: int = BLOCK, parts: bool = False, mu1: float | None = None) -> Step:
+def one_step(
+    sizes: Sizes,
+    eta: Any,
+    sigma_eps: Any,
+    sigma: Nonlinearity,
+    sigma_star: Nonlinearity,
+    rng: np.random.Generator,
+    block: int = BLOCK,
+    parts: bool = False,
+    mu1: float | None = None,
+) -> Step:
     """Draw data and initial weights, and take one full-batch gradient step on the first layer.
 
     x ~ N(0, I_d), y = sigma_star(<x, beta>) + eps with Gaussian eps of variance sigma_eps^2, beta uniform on the unit
@@ -148,8 +157,9 @@ def gradient(X: Array, y: Array, W0: Array, a: Array, sigma: Nonlinearity) -> Ar
     return _backpropagate([(X, y)], len(X), W0, a, sigma, None)[0][0]
 
 
-def _backpropagate(data: Iterable[tuple[Array, Array]], n: int, W0: Array, a: Array, sigma: Nonlinearity,
-                   mu1: float | None) -> tuple[list[Array], Array]:
+def _backpropagate(
+    data: Iterable[tuple[Array, Array]], n: int, W0: Array, a: Array, sigma: Nonlinearity, mu1: float | None
+) -> tuple[list[Array], Array]:
     """([G0], X^T y), or ([B, C], X^T y) when mu1 is given; ``data`` gives the n rows of X and y block by block.
 
     Each matrix is X^T S diag(a)/(n sqrt N) with an n x N matrix S of its own: for B it is y o (sigma' - mu1), what the
@@ -177,8 +187,10 @@ def _backpropagate(data: Iterable[tuple[Array, Array]], n: int, W0: Array, a: Ar
             else:
                 np.multiply(slope, -f[:, None], out=S[1][low : low + chunk])
                 np.multiply(slope - mu1, target[:, None], out=here)
-        totals = [dgemm(1.0, weights.T, X.T, beta=1.0, c=total, trans_b=True, overwrite_c=True)
-                  for weights, total in zip(S, totals, strict=True)]
+        totals = [
+            dgemm(1.0, weights.T, X.T, beta=1.0, c=total, trans_b=True, overwrite_c=True)
+            for weights, total in zip(S, totals, strict=True)
+        ]
         xty += X.T @ y
     for total in totals:
         total *= (a / (n * math.sqrt(N)))[:, None]
@@ -193,7 +205,9 @@ def leading_triplets(matrix: Array | LinearOperator, k: int, rng: np.random.Gene
     """
     small = min(matrix.shape)
     if not 1 <= k < small:
-        raise InputError(f"k = {k} singular values of a {matrix.shape[0]} x {matrix.shape[1]} matrix: give 1 to {small - 1}")
+        raise InputError(
+            f"k = {k} singular values of a {matrix.shape[0]} x {matrix.shape[1]} matrix: give 1 to {small - 1}"
+        )
     try:
         U, s, Vt = svds(matrix, k=k, v0=rng.standard_normal(small), solver="arpack")
     except ArpackError as error:
@@ -241,7 +255,14 @@ def split_observables(step: Step) -> dict[str, float]:
         raise InputError("mu1 = 0: the rank-one part A vanishes, and B_over_A is not defined")
     remainder = norm(rest)
     rest += step.A
-    return {"A": A, "B": B, "C": C, "B_over_A": B / A, "C_over_A": C / A, "remainder_over_gradient": remainder / norm(rest)}
+    return {
+        "A": A,
+        "B": B,
+        "C": C,
+        "B_over_A": B / A,
+        "C_over_A": C / A,
+        "remainder_over_gradient": remainder / norm(rest),
+    }
 
 
 @dataclass(frozen=True)
@@ -267,16 +288,36 @@ class Samples:
         """The record in plain types, for JSON; the ratios are those of the rounded sizes."""
         sizes = self.sizes
         return {
-            "d": sizes.d, "n": sizes.n, "N": sizes.N, "psi1": str(sizes.psi1), "psi2": str(sizes.psi2),
-            "draws": self.draws, "seed": self.seed,
-            "observables": {name: {"mean": self.mean(name), "standard_error": self.standard_error(name),
-                                   "values": list(values)} for name, values in self.values.items()},
+            "d": sizes.d,
+            "n": sizes.n,
+            "N": sizes.N,
+            "psi1": str(sizes.psi1),
+            "psi2": str(sizes.psi2),
+            "draws": self.draws,
+            "seed": self.seed,
+            "observables": {
+                name: {"mean": self.mean(name), "standard_error": self.standard_error(name), "values": list(values)}
+                for name, values in self.values.items()
+            },
         }
 
 
-def draws(observe: Observe, sizes: Sequence[Sizes], *, eta: Any, sigma_eps: Any, sigma: Nonlinearity,
-          sigma_star: Nonlinearity, parts: bool = False, mu1: float | None = None, draws: int = 8, seed: int = 0,
-          jobs: int = 1, block: int = BLOCK, progress: Callable[[int, int], None] | None = None) -> list[Samples]:
+def draws(
+    observe: Observe,
+    sizes: Sequence[Sizes],
+    *,
+    eta: Any,
+    sigma_eps: Any,
+    sigma: Nonlinearity,
+    sigma_star: Nonlinearity,
+    parts: bool = False,
+    mu1: float | None = None,
+    draws: int = 8,
+    seed: int = 0,
+    jobs: int = 1,
+    block: int = BLOCK,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Samples]:
     """``draws`` independent steps at each of the sizes, observed by ``observe``; one record a size, in their order.
 
     The numbers depend on ``seed`` and not on ``jobs``: every draw has its own stream (``SeedSequence.spawn``) and runs
@@ -289,10 +330,20 @@ def draws(observe: Observe, sizes: Sequence[Sizes], *, eta: Any, sigma_eps: Any,
     for name, given, least in (("draws", draws, 2), ("jobs", jobs, 1), ("seed", seed, 0), ("sizes", len(sizes), 1)):
         _whole(name, given, least)
     streams = [stream.spawn(draws) for stream in np.random.SeedSequence(seed).spawn(len(sizes))]
-    settings = {"eta": eta, "sigma_eps": sigma_eps, "sigma": sigma, "sigma_star": sigma_star, "block": block,
-                "parts": parts, "mu1": mu1}
-    tasks = [joblib.delayed(_draw)(observe, size, stream, settings)
-             for size, children in zip(sizes, streams, strict=True) for stream in children]
+    settings = {
+        "eta": eta,
+        "sigma_eps": sigma_eps,
+        "sigma": sigma,
+        "sigma_star": sigma_star,
+        "block": block,
+        "parts": parts,
+        "mu1": mu1,
+    }
+    tasks = [
+        joblib.delayed(_draw)(observe, size, stream, settings)
+        for size, children in zip(sizes, streams, strict=True)
+        for stream in children
+    ]
     seen: list[dict[str, float]] = []
     for observed in joblib.Parallel(n_jobs=jobs, backend="loky", return_as="generator")(tasks):
         seen.append(observed)
@@ -304,7 +355,9 @@ def draws(observe: Observe, sizes: Sequence[Sizes], *, eta: Any, sigma_eps: Any,
         values = {name: tuple(one[name] for one in mine) for name in mine[0]}
         for name, column in values.items():
             if not np.isfinite(column).all():
-                raise SimulationError(f"{name} at d = {size.d}: a draw is not finite; is the activation bounded enough?")
+                raise SimulationError(
+                    f"{name} at d = {size.d}: a draw is not finite; is the activation bounded enough?"
+                )
         records.append(Samples(size, seed, values))
     return records
 

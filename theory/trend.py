@@ -100,8 +100,9 @@ class Judgement:
         return _plain(asdict(self)) | {"sentence": self.sentence()}
 
 
-def fit_trend(d_values: Sequence[float], samples_per_size: Sequence[Sequence[float]], power: Any = "1/2",
-              scatter: Any = 1) -> Trend:
+def fit_trend(
+    d_values: Sequence[float], samples_per_size: Sequence[Sequence[float]], power: Any = "1/2", scatter: Any = 1
+) -> Trend:
     """Extrapolate to d = infinity: mean(d) = limit + slope d^(-power), by least squares weighted with d^scatter.
 
     ``samples_per_size[j]`` holds the draws at ``d_values[j]``. The variance of one draw is v d^(-scatter), with v pooled
@@ -116,9 +117,17 @@ def fit_trend(d_values: Sequence[float], samples_per_size: Sequence[Sequence[flo
     sizes, samples = _checked(d_values, samples_per_size)
     fit = _fit(sizes**-fall, samples, sizes**spread)
     return Trend(
-        limit=fit.intercept, standard_error=fit.intercept_error, slope=fit.slope, slope_standard_error=fit.slope_error,
-        power=fall, scatter=spread, degrees_of_freedom=fit.degrees_of_freedom, lack_of_fit_p=fit.lack_of_fit_p,
-        scatter_p=fit.scatter_p, sizes=tuple(sizes.tolist()), draws=tuple(map(len, samples)),
+        limit=fit.intercept,
+        standard_error=fit.intercept_error,
+        slope=fit.slope,
+        slope_standard_error=fit.slope_error,
+        power=fall,
+        scatter=spread,
+        degrees_of_freedom=fit.degrees_of_freedom,
+        lack_of_fit_p=fit.lack_of_fit_p,
+        scatter_p=fit.scatter_p,
+        sizes=tuple(sizes.tolist()),
+        draws=tuple(map(len, samples)),
         means=tuple(float(sample.mean()) for sample in samples),
     )
 
@@ -133,9 +142,14 @@ def fit_exponent(n_values: Sequence[float], samples_per_size: Sequence[Sequence[
         raise InputError("an exponent is fitted on logarithms: every sample must be positive")
     fit = _fit(np.log(sizes), [np.log(sample) for sample in samples], sizes ** float(exact(scatter, "scatter")))
     return Exponent(
-        exponent=fit.slope, standard_error=fit.slope_error, constant=math.exp(fit.intercept),
-        degrees_of_freedom=fit.degrees_of_freedom, lack_of_fit_p=fit.lack_of_fit_p, scatter_p=fit.scatter_p,
-        sizes=tuple(sizes.tolist()), draws=tuple(map(len, samples)),
+        exponent=fit.slope,
+        standard_error=fit.slope_error,
+        constant=math.exp(fit.intercept),
+        degrees_of_freedom=fit.degrees_of_freedom,
+        lack_of_fit_p=fit.lack_of_fit_p,
+        scatter_p=fit.scatter_p,
+        sizes=tuple(sizes.tolist()),
+        draws=tuple(map(len, samples)),
     )
 
 
@@ -153,8 +167,11 @@ def judge(trend: Trend, forms: Mapping[str, float], sigmas: float = 5.0, reject:
         raise InputError(f"forms = {dict(forms)}: give at least one, each a finite number")
     error = trend.standard_error
     z = {name: (trend.limit - value) / error for name, value in values.items()}
-    gaps = [abs(one - other) for one, other in itertools.combinations(values.values(), 2)
-            if not math.isclose(one, other, rel_tol=1e-9)]
+    gaps = [
+        abs(one - other)
+        for one, other in itertools.combinations(values.values(), 2)
+        if not math.isclose(one, other, rel_tol=1e-9)
+    ]
     smallest = min(gaps, default=math.inf) / error
     discriminates, has_power = bool(gaps), bool(gaps) and smallest > sigmas
     bar = float(stats.t.isf(stats.norm.sf(reject), trend.degrees_of_freedom))
@@ -193,7 +210,9 @@ def _checked(sizes: Sequence[float], samples: Sequence[Sequence[float]]) -> tupl
     if not (np.isfinite(at).all() and (at > 0).all()):
         raise InputError(f"sizes {at.tolist()}: give positive numbers")
     if len(set(at.tolist())) != len(at) or len(at) < MIN_SIZES:
-        raise InputError(f"sizes {at.tolist()}: give at least {MIN_SIZES} different ones, or the trend cannot be tested")
+        raise InputError(
+            f"sizes {at.tolist()}: give at least {MIN_SIZES} different ones, or the trend cannot be tested"
+        )
     for size, sample in zip(at, drawn, strict=True):
         if sample.ndim != 1 or len(sample) < 2:
             raise InputError(f"size {size:g}: give at least 2 draws, or there is no standard error")
@@ -233,7 +252,11 @@ def _fit(column: Array, samples: list[Array], weight: Array) -> _Line:
     extra = len(samples) - 2
     F = float(misfit @ misfit) / extra / variance
     return _Line(
-        float(coefficients[0]), float(errors[0]), float(coefficients[1]), float(errors[1]), freedom,
+        float(coefficients[0]),
+        float(errors[0]),
+        float(coefficients[1]),
+        float(errors[1]),
+        freedom,
         float(stats.f.sf(F, extra, freedom)),
         # With two or three draws the distances from the median are not free enough to be compared.
         float(stats.levene(*scaled, center="median").pvalue) if draws.min() >= 4 else None,

@@ -116,7 +116,9 @@ def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
         return f"derivation fails: {error}", False
     if claim.numeric or claim.kind == "identity":
         meanings = read_definitions(statement, "derived")
-        decision = identity(proof.conclusion.xreplace(meanings), read_form(claim.derived, claim.name).xreplace(meanings))
+        decision = identity(
+            proof.conclusion.xreplace(meanings), read_form(claim.derived, claim.name).xreplace(meanings)
+        )
         if not decision:
             return f"the derivation ends at {proof.conclusion}, not at the registered form", False
     return proof.summary(), True

@@ -11,10 +11,20 @@ from theory.activation import activation, variable
 from theory.branches import canonical, even_odd, pieces
 
 x = variable()
-TEXTS = ["relu(x-1)", "softplus", "1/(1+exp(-x))", "exp(x)/(1+exp(x))**2", "max(x, 1, x**2)", "Heaviside(x+1)*x",
-         "erfc(2*x)", "2**x",
-         "Piecewise((sin(x), x < 0), (x**2, x < 2), (exp(-x), True))", "abs(abs(x)-1)", "min(tanh(x), 1/2)",
-         "log(1+exp(x**2/9-x))"]
+TEXTS = [
+    "relu(x-1)",
+    "softplus",
+    "1/(1+exp(-x))",
+    "exp(x)/(1+exp(x))**2",
+    "max(x, 1, x**2)",
+    "Heaviside(x+1)*x",
+    "erfc(2*x)",
+    "2**x",
+    "Piecewise((sin(x), x < 0), (x**2, x < 2), (exp(-x), True))",
+    "abs(abs(x)-1)",
+    "min(tanh(x), 1/2)",
+    "log(1+exp(x**2/9-x))",
+]
 
 
 @pytest.mark.parametrize("text", TEXTS)
@@ -28,12 +38,19 @@ def test_the_normal_form_and_its_parts_are_the_same_function(text):
         assert abs(sp.N(odd.subs(x, point), 30) - (value - mirrored) / 2) < 1e-25
 
 
-@pytest.mark.parametrize("text, breaks", [
-    ("relu(x-1)", [1]), ("abs(abs(x)-1)", [-1, 0, 1]), ("abs(x**2-2)", [-sp.sqrt(2), sp.sqrt(2)]),
-    ("max(x, 1, x**2)", [-1, 1]),
-    ("Piecewise((sin(x), x < 0), (x**2, x < 2), (1, True))", [0, 2]), ("abs(x**2+1)", []), ("sign(x-pi)", [sp.pi]),
-    ("x", []),
-])
+@pytest.mark.parametrize(
+    "text, breaks",
+    [
+        ("relu(x-1)", [1]),
+        ("abs(abs(x)-1)", [-1, 0, 1]),
+        ("abs(x**2-2)", [-sp.sqrt(2), sp.sqrt(2)]),
+        ("max(x, 1, x**2)", [-1, 1]),
+        ("Piecewise((sin(x), x < 0), (x**2, x < 2), (1, True))", [0, 2]),
+        ("abs(x**2+1)", []),
+        ("sign(x-pi)", [sp.pi]),
+        ("x", []),
+    ],
+)
 def test_branches_meet_at_the_breakpoints(text, breaks):
     f = canonical(activation(text).expr)
     found = pieces(f, -sp.oo, sp.oo)
@@ -48,7 +65,8 @@ def test_branches_meet_at_the_breakpoints(text, breaks):
         assert abs(sp.N(branch.subs(x, inside) - f.subs(x, inside), 30)) < 1e-25
 
 
-@pytest.mark.parametrize("text", ["abs(sin(x))", "max(tanh(x), 1/2)", "abs(x**5 - x - 1)",
-                                  "abs(x - 1)*abs(exp(x) - 2)"])
+@pytest.mark.parametrize(
+    "text", ["abs(sin(x))", "max(tanh(x), 1/2)", "abs(x**5 - x - 1)", "abs(x - 1)*abs(exp(x) - 2)"]
+)
 def test_unknown_breakpoints_are_not_guessed(text):
     assert pieces(canonical(activation(text).expr), -sp.oo, sp.oo) is None

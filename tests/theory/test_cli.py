@@ -12,7 +12,7 @@ import pytest
 
 from theory import cli
 
-SPIKE = "psi1=4 psi2=2 eta=5/2 activation=tanh teacher=relu sigma_eps=2".split()
+SPIKE = ["psi1=4", "psi2=2", "eta=5/2", "activation=tanh", "teacher=relu", "sigma_eps=2"]
 
 
 @pytest.fixture
@@ -118,9 +118,7 @@ def test_mistakes_are_one_line_and_exit_status_2(gradstep, words, said):
 
 
 def test_compare(gradstep):
-    code, out, _ = gradstep(
-        "compare", "ba2022.theorem-3.singular_value", "sqrt((1+theta1**2)*(psi2+theta1**2))/theta1"
-    )
+    code, out, _ = gradstep("compare", "ba2022.theorem-3.singular_value", "sqrt((1+theta1**2)*(psi2+theta1**2))/theta1")
     assert code == 0 and out.startswith("identical") and "theta1 > psi2**(1/4)" in out
     code, out, _ = gradstep("compare", "ba2022.theorem-3.singular_value", "sqrt(1+theta1**2)", "--json")
     data = json.loads(out)
@@ -171,4 +169,4 @@ def test_plot_and_export_write_files(gradstep, tmp_path):
     assert gradstep("plot", "ba2022.theorem-3", "eta=0:4:9", "-o", str(picture))[0] == 0
     assert picture.read_bytes().startswith(b"\x89PNG")
     assert gradstep("export", "ba2022.theorem-3-bulk", "-o", str(book))[0] == 0
-    assert "second_singular_value" in book.read_text()
+    assert r"second\_singular\_value" in book.read_text()

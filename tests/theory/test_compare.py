@@ -18,7 +18,10 @@ def ask(claim, formula, owner=SPIKE):
     [
         ("singular_value", "sqrt((1+theta1**2)*(psi2+theta1**2))/theta1"),
         ("singular_value", "sqrt(1 + psi2 + theta1**2 + psi2/theta1**2)"),
-        ("singular_value", "Piecewise((sqrt((1+theta1**2)*(psi2/theta1**2+1)), theta1**4 > psi2), (1+sqrt(psi2), True))"),
+        (
+            "singular_value",
+            "Piecewise((sqrt((1+theta1**2)*(psi2/theta1**2+1)), theta1**4 > psi2), (1+sqrt(psi2), True))",
+        ),
         ("singular_value", "1 + sqrt(psi2)"),  # the branch below the threshold
         ("theta1", "mu1*eta*sqrt(mu1_star**2 + (mu1_star**2 + mu2_star**2 + sigma_eps**2)/psi1)"),
         ("theta1", "eta*mu1*sqrt(mubar**2/psi1 + mu1_star**2)"),

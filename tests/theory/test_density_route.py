@@ -56,19 +56,32 @@ def check(result: SpikeByDensity, theta1, theta2, psi2) -> None:
 # --- the spike ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("theta1, theta2, psi2, digits", [
-    ("3/2", "0.7", 2, 30), (3, 2, 1, 30), ("1.2", "0.9", "1/2", 30), ("1.1", 1, 1, 20), (100, 50, "1/1000", 30),
-    ("1e10", 50, 3, 30), (40, 1, 10**6, 50), (2, 1, "1.0001", 100), ("1.5", 0, "1/2", 15), ("0.05", "0.01", "1e-8", 30),
-    (-2, 1, 1, 30),
-])
+@pytest.mark.parametrize(
+    "theta1, theta2, psi2, digits",
+    [
+        ("3/2", "0.7", 2, 30),
+        (3, 2, 1, 30),
+        ("1.2", "0.9", "1/2", 30),
+        ("1.1", 1, 1, 20),
+        (100, 50, "1/1000", 30),
+        ("1e10", 50, 3, 30),
+        (40, 1, 10**6, 50),
+        (2, 1, "1.0001", 100),
+        ("1.5", 0, "1/2", 15),
+        ("0.05", "0.01", "1e-8", 30),
+        (-2, 1, 1, 30),
+    ],
+)
 def test_spike_against_the_closed_forms(theta1, theta2, psi2, digits: int) -> None:
     check(spike(theta1, theta2, psi2, digits), theta1, theta2, psi2)
 
 
 @settings(derandomize=True, deadline=None, max_examples=15)
-@given(theta1=st.fractions(min_value=Fraction(1, 10), max_value=6, max_denominator=30),
-       share=st.fractions(min_value=-1, max_value=1, max_denominator=9),
-       psi2=st.fractions(min_value=Fraction(1, 20), max_value=20, max_denominator=30))
+@given(
+    theta1=st.fractions(min_value=Fraction(1, 10), max_value=6, max_denominator=30),
+    share=st.fractions(min_value=-1, max_value=1, max_denominator=9),
+    psi2=st.fractions(min_value=Fraction(1, 20), max_value=20, max_denominator=30),
+)
 def test_spike_anywhere(theta1: Fraction, share: Fraction, psi2: Fraction) -> None:
     distance = theta1**4 / psi2 - 1
     if 0 < distance < Fraction(1, 5):  # slow there; the neighbourhood of the threshold has its own tests
@@ -109,8 +122,11 @@ def test_density_has_mass_one_minus_atom() -> None:
     """h = (J - 1)/x uses total mass 1: the density on the curve plus the atom of mass 1 - psi2."""
     ctx = context(30)
     for psi2 in (ctx.mpf("0.5"), ctx.mpf(1), ctx.mpf(2)):
-        mass = ctx.quad(lambda t, p=psi2: 2 * p * ctx.sin(t) ** 2 / (ctx.pi * (1 + p + 2 * ctx.sqrt(p) * ctx.cos(t))),
-                        ctx.linspace(0, ctx.pi, 9), method="gauss-legendre")
+        mass = ctx.quad(
+            lambda t, p=psi2: 2 * p * ctx.sin(t) ** 2 / (ctx.pi * (1 + p + 2 * ctx.sqrt(p) * ctx.cos(t))),
+            ctx.linspace(0, ctx.pi, 9),
+            method="gauss-legendre",
+        )
         assert abs(mass + max(0, 1 - psi2) - 1) < 1e-25
 
 
@@ -269,16 +285,19 @@ def test_mpf_and_text_are_the_same_number() -> None:
     assert spike(ctx.mpf(3) / 2, ctx.mpf(1) / 3, ctx.mpf(5) / 4, 30) == spike("3/2", "1/3", "5/4", 30)
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: spike(2, 1, 0), "positive"),
-    (lambda: spike(2, 1, "-1"), "positive"),
-    (lambda: spike(1, 2, 1), "at most"),
-    (lambda: spike("x", 1, 1), "theta1"),
-    (lambda: spike(mpmath.inf, 1, 1), "finite"),
-    (lambda: spike(2, 1, 1, 0), "digits"),
-    (lambda: theta_route(erf_prime, relu, [0], 1, 0, 1), "positive"),
-    (lambda: theta_route(erf_prime, relu, ["a"], 1, 1, 1), "breakpoint"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: spike(2, 1, 0), "positive"),
+        (lambda: spike(2, 1, "-1"), "positive"),
+        (lambda: spike(1, 2, 1), "at most"),
+        (lambda: spike("x", 1, 1), "theta1"),
+        (lambda: spike(mpmath.inf, 1, 1), "finite"),
+        (lambda: spike(2, 1, 1, 0), "digits"),
+        (lambda: theta_route(erf_prime, relu, [0], 1, 0, 1), "positive"),
+        (lambda: theta_route(erf_prime, relu, ["a"], 1, 1, 1), "breakpoint"),
+    ],
+)
 def test_bad_input_is_one_line(call, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
         call()

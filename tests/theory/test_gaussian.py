@@ -98,7 +98,9 @@ def test_vector_moment_by_brute_force(order):
     general = vector_moment(letters, teacher(g))
     for choice in itertools.product(range(2), repeat=order):
         brute = gaussian_mean(
-            sp.expand(sp.Mul(*[inputs[k] for k in choice]) * sum(b * v for b, v in zip(direction, inputs, strict=True)) ** 3),
+            sp.expand(
+                sp.Mul(*[inputs[k] for k in choice]) * sum(b * v for b, v in zip(direction, inputs, strict=True)) ** 3
+            ),
             inputs,
         )
         mine = with_teacher(general, g**3).subs(dict(zip(letters, choice, strict=True)), simultaneous=True)

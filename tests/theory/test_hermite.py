@@ -19,9 +19,16 @@ from theory.polynomials import hermite_polynomial
 
 x = variable()
 FUNCTIONS = {
-    "erf": mp.erf, "tanh": mp.tanh, "relu": lambda t: max(t, mp.mpf(0)), "softplus": lambda t: mp.log(1 + mp.exp(t)),
-    "sigmoid": lambda t: 1 / (1 + mp.exp(-t)), "sin": mp.sin, "cos": mp.cos, "gelu": lambda t: t * mp.ncdf(t),
-    "silu": lambda t: t / (1 + mp.exp(-t)), "identity": lambda t: t,
+    "erf": mp.erf,
+    "tanh": mp.tanh,
+    "relu": lambda t: max(t, mp.mpf(0)),
+    "softplus": lambda t: mp.log(1 + mp.exp(t)),
+    "sigmoid": lambda t: 1 / (1 + mp.exp(-t)),
+    "sin": mp.sin,
+    "cos": mp.cos,
+    "gelu": lambda t: t * mp.ncdf(t),
+    "silu": lambda t: t / (1 + mp.exp(-t)),
+    "identity": lambda t: t,
 }
 H1, H2, H3 = x, x**2 - 1, x**3 - 3 * x
 
@@ -72,8 +79,14 @@ def test_known_values():
     assert sp.simplify(relu.mu2.exact**2 - (sp.Rational(1, 4) - 1 / (2 * sp.pi))) == 0
     # E sin^2 = (1 - exp(-2))/2, c_k = +-exp(-1/2) for odd k.
     assert sp.simplify(sin.energy.exact - (1 - sp.exp(-2)) / 2) == 0
-    assert [sin.coefficient(k).exact for k in range(6)] == [0, sp.exp(sp.Rational(-1, 2)),
-    0, -sp.exp(sp.Rational(-1, 2)), 0, sp.exp(sp.Rational(-1, 2))]
+    assert [sin.coefficient(k).exact for k in range(6)] == [
+        0,
+        sp.exp(sp.Rational(-1, 2)),
+        0,
+        -sp.exp(sp.Rational(-1, 2)),
+        0,
+        sp.exp(sp.Rational(-1, 2)),
+    ]
 
 
 def test_relu_coefficients_of_the_sheet():
@@ -93,8 +106,9 @@ def test_sine_of_any_frequency(b):
         assert expansion.coefficient(k).exact == (-1) ** ((k - 1) // 2) * frequency**k * sp.exp(-(frequency**2) / 2)
 
 
-@pytest.mark.parametrize("text", ["tanh", "erf", "softplus", "gelu", "silu", "sin(3*x/2)", "relu", "abs(x-1)",
-                                  "exp(x)", "tanh(x)+x**3/10"])
+@pytest.mark.parametrize(
+    "text", ["tanh", "erf", "softplus", "gelu", "silu", "sin(3*x/2)", "relu", "abs(x-1)", "exp(x)", "tanh(x)+x**3/10"]
+)
 def test_parseval(text):
     expansion = HermiteExpansion(text)
     energy, partial, sums = expansion.energy.value(25), sp.Integer(0), []
@@ -109,9 +123,19 @@ def test_parseval(text):
     assert sums[4] < energy
 
 
-@pytest.mark.parametrize("text", [*sorted(BUILTINS), "tanh(x)+x**3/10", "abs(x-1)*tanh(x)", "exp(x/2)",
-                                  "sqrt(1+x**2)", "x*sign(x)", "min(x, 1)",
-                                  "Piecewise((0, x < 0), (x**2, x < 1), (2*x-1, True))"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *sorted(BUILTINS),
+        "tanh(x)+x**3/10",
+        "abs(x-1)*tanh(x)",
+        "exp(x/2)",
+        "sqrt(1+x**2)",
+        "x*sign(x)",
+        "min(x, 1)",
+        "Piecewise((0, x < 0), (x**2, x < 1), (2*x-1, True))",
+    ],
+)
 def test_stein(text):
     # E sigma'(z) = E z sigma(z): differentiation and quadrature against the coefficient, which never differentiates.
     expansion = HermiteExpansion(text)
@@ -157,8 +181,10 @@ def test_centred_and_normalised(text):
     assert abs(unit.mean_derivative.value(30) - unit.mu1.value(30)) < 1e-28
 
 
-@pytest.mark.parametrize("text", ["identity", "3*x - 2", "He1*sqrt(2)", "log(exp(x))", "softplus(x) - softplus(-x)",
-                                  "relu(x) - relu(-x)", "3"])
+@pytest.mark.parametrize(
+    "text",
+    ["identity", "3*x - 2", "He1*sqrt(2)", "log(exp(x))", "softplus(x) - softplus(-x)", "relu(x) - relu(-x)", "3"],
+)
 def test_linear_functions_have_mu2_exactly_zero(text):
     assert HermiteExpansion(text).mu2.exact == 0 and HermiteExpansion(text).mu2.value(20) == 0
 
@@ -167,7 +193,9 @@ def test_hermite_polynomials_are_orthogonal():
     for k in range(5):
         expansion = HermiteExpansion(f"He{k}")
         assert expansion.energy.exact == math.factorial(k)
-        assert [expansion.coefficient(j).exact for j in range(6)] == [math.factorial(k) if j == k else 0 for j in range(6)]
+        assert [expansion.coefficient(j).exact for j in range(6)] == [
+            math.factorial(k) if j == k else 0 for j in range(6)
+        ]
     assert (he(1, x), he(2, x), he(3, x)) == (H1, H2, H3)
     # He_k' = k He_{k-1}.
     assert sp.expand(sp.diff(he(30, x), x) - 30 * he(29, x)) == 0

@@ -15,7 +15,10 @@ root = sp.sqrt(psi2)
 @pytest.mark.parametrize(
     ("left", "right"),
     [
-        (sp.sqrt((1 + theta1**2) * (psi2 + theta1**2)) / theta1, sp.sqrt(1 + theta1**2) * sp.sqrt(psi2 / theta1**2 + 1)),
+        (
+            sp.sqrt((1 + theta1**2) * (psi2 + theta1**2)) / theta1,
+            sp.sqrt(1 + theta1**2) * sp.sqrt(psi2 / theta1**2 + 1),
+        ),
         ((1 + root) ** 2, 1 + psi2 + 2 * root),
         (sp.sqrt(1 + 2 * root + psi2), 1 + root),
         (sp.sqrt(3 + 2 * sp.sqrt(2)), 1 + sp.sqrt(2)),

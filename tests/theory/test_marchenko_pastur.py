@@ -101,8 +101,10 @@ def test_benchmark_p2() -> None:
     W0 = X/sqrt p (d = p, N = n) it is W0 W0^T/psi2 at psi2 = 1/c, whose transform is psi2 m(psi2 z).
     """
     expected = sp.Float("0.0650862846614446826505907254294", 30), sp.Float("1.10398981595042949258429200579", 30)
-    for value in (MarchenkoPastur("1/2", companion=True).stieltjes(SPECTRAL, 30),
-                  2 * MarchenkoPastur(2).stieltjes(2 * SPECTRAL, 30)):
+    for value in (
+        MarchenkoPastur("1/2", companion=True).stieltjes(SPECTRAL, 30),
+        2 * MarchenkoPastur(2).stieltjes(2 * SPECTRAL, 30),
+    ):
         real, imag = value.expand().as_real_imag()
         assert abs(real - expected[0]) < sp.Float("1.5e-31") and abs(imag - expected[1]) < sp.Float("1.5e-29")
     at_minus_one = MarchenkoPastur("1/2", companion=True).stieltjes(-1, 50)
@@ -267,6 +269,7 @@ def test_derivatives_are_integrals_of_the_density(ctx, law: MarchenkoPastur, ord
 def test_derivative_inside_the_bulk_by_differences(ctx) -> None:
     ctx.dps = 60
     for law in (MarchenkoPastur("1/2"), MarchenkoPastur(3, companion=True)):
+
         def boundary(x, law=law):
             a, b = (law.psi2, law.psi2 - 1) if law.companion else (Fraction(1), 1 - law.psi2)
             a, b = ctx.mpf(a.numerator) / a.denominator, ctx.mpf(b.numerator) / b.denominator
@@ -295,7 +298,7 @@ def pairings(items: list[int]):
         return
     first, rest = items[0], items[1:]
     for index, partner in enumerate(rest):
-        for tail in pairings(rest[:index] + rest[index + 1:]):
+        for tail in pairings(rest[:index] + rest[index + 1 :]):
             yield [(first, partner), *tail]
 
 
@@ -350,8 +353,13 @@ def test_r_and_s_transforms_are_the_inverses_that_define_them(law: MarchenkoPast
 def test_transforms_in_closed_form() -> None:
     w = sp.Symbol("w")
     # Free Poisson of rate r and jump j: R = r j/(1 - j w), S = 1/(r j + j w). (r, j) = (psi2, 1), (1/psi2, psi2).
-    pairs = itertools.product(((law_module.r_transform, PSI2 / (1 - w), 1 / (1 - PSI2 * w)),
-                               (law_module.s_transform, 1 / (PSI2 + w), 1 / (1 + PSI2 * w))), (False, True))
+    pairs = itertools.product(
+        (
+            (law_module.r_transform, PSI2 / (1 - w), 1 / (1 - PSI2 * w)),
+            (law_module.s_transform, 1 / (PSI2 + w), 1 / (1 + PSI2 * w)),
+        ),
+        (False, True),
+    )
     for (transform, dxd, other), companion in pairs:
         assert sp.simplify(transform(w, companion=companion) - (other if companion else dxd)) == 0
 
@@ -372,8 +380,10 @@ def test_balls_enclose_the_exact_path() -> None:
         for z, ball in (("-2", arb(-2)), ("7/10 + I/2", acb("0.7", "0.5")), ("1", arb(1)), ("-1 - I", acb(-1, -1))):
             wide = ball + (arb(0, 1e-6) if isinstance(ball, arb) else acb(arb(0, 1e-6), arb(0, 1e-6)))
             for order in (0, 1, 3):
-                exact_ball, found = (law.stieltjes_ball(p, 200) if order == 0 else
-                                     law.stieltjes_derivative_ball(p, order, 200) for p in (z, wide))
+                exact_ball, found = (
+                    law.stieltjes_ball(p, 200) if order == 0 else law.stieltjes_derivative_ball(p, order, 200)
+                    for p in (z, wide)
+                )
                 assert acb(found).contains(acb(exact_ball)) and acb(found).rel_accuracy_bits() > 5
     crossing = MarchenkoPastur(4).stieltjes_ball(arb(9, 0.01), 100)
     for x in ("8.995", "9.005"):
@@ -381,26 +391,29 @@ def test_balls_enclose_the_exact_path() -> None:
     assert not acb(MarchenkoPastur(4).stieltjes_ball(acb(5, arb(0, 0.1)), 100)).is_finite()  # either side of the cut
 
 
-@pytest.mark.parametrize("call, words", [
-    (lambda: MarchenkoPastur(0), "positive"),
-    (lambda: MarchenkoPastur("-1/2"), "positive"),
-    (lambda: MarchenkoPastur("nan"), "not a number"),
-    (lambda: MarchenkoPastur(float("inf")), "not a number"),
-    (lambda: MarchenkoPastur("1/2").stieltjes(0), "atom of mass 1/2"),
-    (lambda: MarchenkoPastur(4, companion=True).stieltjes(0), "atom of mass 3/4"),
-    (lambda: MarchenkoPastur(1).stieltjes(0), "diverges"),
-    (lambda: MarchenkoPastur(1).density(0), "diverges"),
-    (lambda: MarchenkoPastur(1).stieltjes_derivative(0), "diverges"),
-    (lambda: MarchenkoPastur(1).density("1+I"), "real"),
-    (lambda: MarchenkoPastur(1).stieltjes("one"), "not a number"),
-    (lambda: MarchenkoPastur(1).stieltjes(sp.Symbol("x")), "not a number"),
-    (lambda: MarchenkoPastur(1).stieltjes(sp.pi), "not a number"),
-    (lambda: MarchenkoPastur(1).stieltjes(None), "not a number"),
-    (lambda: MarchenkoPastur(1).stieltjes(1, 0), "digits"),
-    (lambda: MarchenkoPastur(1).stieltjes_derivative(1, 0), "order"),
-    (lambda: MarchenkoPastur(1).stieltjes_derivative(1, "3/2"), "order"),
-    (lambda: MarchenkoPastur(1).moments(-1), "k = -1"),
-])
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: MarchenkoPastur(0), "positive"),
+        (lambda: MarchenkoPastur("-1/2"), "positive"),
+        (lambda: MarchenkoPastur("nan"), "not a number"),
+        (lambda: MarchenkoPastur(float("inf")), "not a number"),
+        (lambda: MarchenkoPastur("1/2").stieltjes(0), "atom of mass 1/2"),
+        (lambda: MarchenkoPastur(4, companion=True).stieltjes(0), "atom of mass 3/4"),
+        (lambda: MarchenkoPastur(1).stieltjes(0), "diverges"),
+        (lambda: MarchenkoPastur(1).density(0), "diverges"),
+        (lambda: MarchenkoPastur(1).stieltjes_derivative(0), "diverges"),
+        (lambda: MarchenkoPastur(1).density("1+I"), "real"),
+        (lambda: MarchenkoPastur(1).stieltjes("one"), "not a number"),
+        (lambda: MarchenkoPastur(1).stieltjes(sp.Symbol("x")), "not a number"),
+        (lambda: MarchenkoPastur(1).stieltjes(sp.pi), "not a number"),
+        (lambda: MarchenkoPastur(1).stieltjes(None), "not a number"),
+        (lambda: MarchenkoPastur(1).stieltjes(1, 0), "digits"),
+        (lambda: MarchenkoPastur(1).stieltjes_derivative(1, 0), "order"),
+        (lambda: MarchenkoPastur(1).stieltjes_derivative(1, "3/2"), "order"),
+        (lambda: MarchenkoPastur(1).moments(-1), "k = -1"),
+    ],
+)
 def test_bad_input_is_one_line(call, words: str) -> None:
     with pytest.raises(InputError, match=words) as caught:
         call()

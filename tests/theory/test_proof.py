@@ -5,8 +5,8 @@ import sympy as sp
 
 from pencils.errors import DerivationError
 from theory.proof import Proof, derive
-from theory.register import entries
 from theory.record import Statement
+from theory.register import entries
 
 x, y = sp.symbols("x y", positive=True)
 PROOFS = sorted({claim.proof for entry in entries().values() if isinstance(entry, Statement)

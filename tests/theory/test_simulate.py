@@ -25,8 +25,11 @@ FUNCTIONS = {
     "erf": (sp.erf(x), special.erf, lambda t: 2 * np.exp(-(t**2)) / math.sqrt(math.pi)),
     "softplus": (sp.log(1 + sp.exp(x)), lambda t: np.logaddexp(0, t), special.expit),
     "relu": (sp.Max(x, 0), lambda t: np.maximum(t, 0), lambda t: np.heaviside(t, 0.5)),
-    "leaky": (sp.Piecewise((x, x > 0), (x / 10, True)), lambda t: np.where(t > 0, t, t / 10),
-              lambda t: np.where(t > 0, 1.0, 0.1)),
+    "leaky": (
+        sp.Piecewise((x, x > 0), (x / 10, True)),
+        lambda t: np.where(t > 0, t, t / 10),
+        lambda t: np.where(t > 0, 1.0, 0.1),
+    ),
     "abs": (sp.Abs(x), np.abs, np.sign),
     "identity": (x, lambda t: t, np.ones_like),
     "half square": (x**2 / 2, lambda t: t**2 / 2, lambda t: t),
@@ -116,7 +119,9 @@ def test_gradient_is_minus_the_derivative_of_the_loss(name):
         shift = np.zeros((d, N))
         shift[index] = h
         # Fourth order, so that rounding and truncation are both far below the tolerance.
-        numeric[index] = (8 * (loss(W + shift) - loss(W - shift)) - loss(W + 2 * shift) + loss(W - 2 * shift)) / (12 * h)
+        numeric[index] = (8 * (loss(W + shift) - loss(W - shift)) - loss(W + 2 * shift) + loss(W - 2 * shift)) / (
+            12 * h
+        )
     ours = simulate.gradient(X, y, W, a, function(name))
     np.testing.assert_allclose(ours, -numeric, rtol=1e-8, atol=1e-10)
 
@@ -139,8 +144,15 @@ def dense_step(sizes, eta, sigma_eps, name, teacher, seed):
 
 
 @settings(derandomize=True, deadline=None, max_examples=25)
-@given(d=st.integers(2, 7), n=st.integers(1, 9), N=st.integers(2, 6), block=st.integers(1, 11), seed=st.integers(0, 99),
-       name=st.sampled_from(sorted(FUNCTIONS)), teacher=st.sampled_from(sorted(FUNCTIONS)))
+@given(
+    d=st.integers(2, 7),
+    n=st.integers(1, 9),
+    N=st.integers(2, 6),
+    block=st.integers(1, 11),
+    seed=st.integers(0, 99),
+    name=st.sampled_from(sorted(FUNCTIONS)),
+    teacher=st.sampled_from(sorted(FUNCTIONS)),
+)
 def test_step_is_its_definition(d, n, N, block, seed, name, teacher):
     sizes = simulate.Sizes(d, n, N)
     step = simulate.one_step(sizes, "5/2", 0.5, function(name), function(teacher), np.random.default_rng(seed), block)
@@ -173,8 +185,11 @@ def test_split_of_the_gradient(name):
     for ours, expected in ((step.A, A), (step.B, B), (step.C, C), (step.W1, W1)):
         np.testing.assert_allclose(ours, expected, rtol=1e-11, atol=1e-12)
     norms = {"A": np.linalg.norm(A, 2), "B": np.linalg.norm(B, 2), "C": np.linalg.norm(C, 2)}
-    expected = norms | {"B_over_A": norms["B"] / norms["A"], "C_over_A": norms["C"] / norms["A"],
-                        "remainder_over_gradient": np.linalg.norm(B + C, 2) / np.linalg.norm(A + B + C, 2)}
+    expected = norms | {
+        "B_over_A": norms["B"] / norms["A"],
+        "C_over_A": norms["C"] / norms["A"],
+        "remainder_over_gradient": np.linalg.norm(B + C, 2) / np.linalg.norm(A + B + C, 2),
+    }
     assert simulate.split_observables(step) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
@@ -206,10 +221,13 @@ def test_spike_observables_are_what_they_say():
     U, s, Vt = np.linalg.svd(W1)
     direction = X.T @ y / sizes.n
     expected = {
-        "singular_value": s[0], "second_singular_value": s[1], "overlap": (U[:, 0] @ beta) ** 2,
+        "singular_value": s[0],
+        "second_singular_value": s[1],
+        "overlap": (U[:, 0] @ beta) ** 2,
         "left_overlap": (U[:, 0] @ direction) ** 2 / (direction @ direction),
         "right_overlap": (Vt[0] @ a) ** 2 / (a @ a),
-        "gradient_direction_squared": direction @ direction, "projection": direction @ beta,
+        "gradient_direction_squared": direction @ direction,
+        "projection": direction @ beta,
     }
     assert simulate.spike_observables(step) == pytest.approx(expected, rel=1e-9)
 
@@ -278,6 +296,7 @@ def test_a_value_that_is_not_finite_is_an_error():
 
 def spike_limits(eta, psi1, psi2, sigma_eps):
     """(s1, overlap) of ba2022 Theorem 3 for erf/tanh, theta1 as statements.md has it, with quadrature of its own."""
+
     def mean(f):
         return integrate.quad(lambda t: f(t) * math.exp(-t * t / 2) / math.sqrt(2 * math.pi), -12, 12)[0]
 
@@ -291,8 +310,16 @@ def spike_limits(eta, psi1, psi2, sigma_eps):
 
 def spike_judgements(d_values, draws):
     sizes = [simulate.sizes_for(d, 2, 1) for d in d_values]
-    records = simulate.draws(simulate.spike_observables, sizes, eta=3, sigma_eps="3/2", sigma=function("erf"),
-                             sigma_star=function("tanh"), draws=draws, seed=1)
+    records = simulate.draws(
+        simulate.spike_observables,
+        sizes,
+        eta=3,
+        sigma_eps="3/2",
+        sigma=function("erf"),
+        sigma_star=function("tanh"),
+        draws=draws,
+        seed=1,
+    )
     with_noise, without = spike_limits(3, 2, 1, 1.5), spike_limits(3, 2, 1, 0)
     for name, one, other in zip(("singular_value", "overlap"), with_noise, without, strict=True):
         fit = trend.fit_trend(d_values, [record.values[name] for record in records])
@@ -329,9 +356,18 @@ def test_own_output_moves_the_singular_value_by_one_over_sqrt_d():
     # C adds -(eta mu1/n) X^T f a^T, f = N^{-1/2} mu1 X W0 a + ...: a direction of norm ~ N^{-1/2} along W0 a, on which
     # u1 leans too. The drop is then c/sqrt d with c > 0, which is why fit_trend extrapolates in d^(-1/2).
     d_values = (50, 80, 130, 200)
-    records = simulate.draws(drop_by_own_output, [simulate.sizes_for(d, 2, 1) for d in d_values], eta=3, sigma_eps="3/2",
-                             sigma=function("erf"), sigma_star=function("tanh"), draws=30, seed=3, parts=True,
-                             mu1=2 / math.sqrt(3 * math.pi))
+    records = simulate.draws(
+        drop_by_own_output,
+        [simulate.sizes_for(d, 2, 1) for d in d_values],
+        eta=3,
+        sigma_eps="3/2",
+        sigma=function("erf"),
+        sigma_star=function("tanh"),
+        draws=30,
+        seed=3,
+        parts=True,
+        mu1=2 / math.sqrt(3 * math.pi),
+    )
     fit = trend.fit_trend(d_values, [record.values["scaled"] for record in records], scatter=0)
     assert fit.limit > 5 * fit.standard_error and fit.lack_of_fit_p > trend.FIT_LEVEL, fit
 
@@ -342,8 +378,18 @@ def test_rest_of_the_gradient_decays():
     # at these sizes log^2 alone would be worth a slope of +.3; without any decay the slope would be 0.
     n_values = (250, 500, 1000, 2000)
     sizes = [simulate.sizes_for(n // 2, 2, 1) for n in n_values]
-    records = simulate.draws(simulate.split_observables, sizes, eta=3, sigma_eps="3/2", sigma=function("erf"),
-                             sigma_star=function("tanh"), draws=8, seed=2, parts=True, mu1=2 / math.sqrt(3 * math.pi))
+    records = simulate.draws(
+        simulate.split_observables,
+        sizes,
+        eta=3,
+        sigma_eps="3/2",
+        sigma=function("erf"),
+        sigma_star=function("tanh"),
+        draws=8,
+        seed=2,
+        parts=True,
+        mu1=2 / math.sqrt(3 * math.pi),
+    )
     for name in ("B_over_A", "C_over_A", "remainder_over_gradient"):
         fit = trend.fit_exponent(n_values, [record.values[name] for record in records])
         assert fit.exponent + 5 * fit.standard_error < -0.1, (name, fit)

@@ -19,8 +19,10 @@ TRUTH, SLOPE = 2.5, 30.0
 
 
 def sample(rng, draws=(12, 8, 6, 4), power=1.0, scatter=1.0, noise=2.0, sizes=SIZES):
-    return [TRUTH + SLOPE * d**-power + noise * d ** (-scatter / 2) * rng.standard_normal(count)
-            for d, count in zip(sizes, draws, strict=True)]
+    return [
+        TRUTH + SLOPE * d**-power + noise * d ** (-scatter / 2) * rng.standard_normal(count)
+        for d, count in zip(sizes, draws, strict=True)
+    ]
 
 
 def uniform_p(values):
@@ -40,7 +42,9 @@ def test_fit_is_weighted_least_squares_over_single_draws():
     misfit = (weight * (y - design @ [limit, slope]) ** 2).sum() - (weight * within**2).sum()
     fit = fit_trend(SIZES, samples, power=1)
     assert (fit.limit, fit.slope) == pytest.approx((limit, slope), rel=1e-9)
-    assert (fit.standard_error, fit.slope_standard_error) == pytest.approx(np.sqrt(variance * np.diag(normal)), rel=1e-9)
+    assert (fit.standard_error, fit.slope_standard_error) == pytest.approx(
+        np.sqrt(variance * np.diag(normal)), rel=1e-9
+    )
     assert fit.degrees_of_freedom == 10
     assert fit.lack_of_fit_p == pytest.approx(stats.f.sf(misfit / 2 / variance, 2, 10), rel=1e-8)
     assert fit.scatter_p is None  # a size has two draws only
@@ -61,8 +65,10 @@ def test_truth_is_rarely_excluded():
     # reject = 2 means two-sided 4.55%, with 8 draws as with many: the bar follows Student's law.
     rng, runs = np.random.default_rng(2), 1500
     wrong = TRUTH + 10.0
-    verdicts = [judge(fit_trend(SIZES, sample(rng, draws=(2, 2, 2, 2)), 1), {"true": TRUTH, "wrong": wrong}, reject=2)
-                for _ in range(runs)]
+    verdicts = [
+        judge(fit_trend(SIZES, sample(rng, draws=(2, 2, 2, 2)), 1), {"true": TRUTH, "wrong": wrong}, reject=2)
+        for _ in range(runs)
+    ]
     false_alarms = sum("true" in verdict.excluded for verdict in verdicts)
     assert stats.binomtest(false_alarms, runs, 2 * stats.norm.sf(2)).pvalue > 1e-3
     assert all(verdict.has_power for verdict in verdicts)
@@ -108,8 +114,9 @@ def test_verdicts(fit):
     assert (printed.excluded, printed.surviving) == (("printed",), ("derived",))
     assert (derived.excluded, derived.surviving) == (("derived",), ("printed",))
     assert printed.z == pytest.approx({"printed": -20.0, "derived": -1.0})
-    assert printed.sentence() == ("limit 1 +- 0.01 against printed 1.2 (z = -20.0), derived 1.01 (z = -1.0): "
-                                  "printed excluded; derived not")
+    assert printed.sentence() == (
+        "limit 1 +- 0.01 against printed 1.2 (z = -20.0), derived 1.01 (z = -1.0): printed excluded; derived not"
+    )
     assert judge(fit, {"printed": 1.2, "derived": 0.8}).verdict == "every form is excluded"
     neither = judge(fit, {"printed": 1.028, "derived": 0.972}).verdict
     assert neither == "no form is excluded: with 100 degrees of freedom, that takes |z| > 3.1"
@@ -128,7 +135,9 @@ def test_a_single_value_tells_nothing_apart(fit, forms):
     judgement = judge(fit, forms)
     assert not judgement.discriminates and not judgement.has_power
     assert judgement.verdict.startswith("compatible (one value only")
-    assert judge(fit, {name: value + 1 for name, value in forms.items()}).verdict.startswith("disagrees (one value only")
+    assert judge(fit, {name: value + 1 for name, value in forms.items()}).verdict.startswith(
+        "disagrees (one value only"
+    )
 
 
 def test_records_are_plain_json(fit):
@@ -140,8 +149,10 @@ def test_records_are_plain_json(fit):
 
 def test_exponent_is_student_too():
     rng, runs = np.random.default_rng(6), 600
-    fits = [fit_exponent(SIZES, [3 * n**-0.5 * np.exp(2 * n**-0.5 * rng.standard_normal(5)) for n in SIZES])
-            for _ in range(runs)]
+    fits = [
+        fit_exponent(SIZES, [3 * n**-0.5 * np.exp(2 * n**-0.5 * rng.standard_normal(5)) for n in SIZES])
+        for _ in range(runs)
+    ]
     t = [(fit.exponent + 0.5) / fit.standard_error for fit in fits]
     assert stats.kstest(t, stats.t(16).cdf).pvalue > 1e-3
     assert uniform_p([fit.lack_of_fit_p for fit in fits]) > 1e-3

@@ -117,6 +117,7 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
     """Design, idea 3: traced calls. Models and the register are the question, not the answer."""
     from theory import routes
     from theory.evaluate import build_model, expanded_forms, value_of
+
     # functions of their own for each test, so that no value comes from a cache and goes untraced
     functions = {"activation": f"tanh({slope}*x/10)", "teacher": f"softplus({slope}*x/10)"}
     parameters = {"psi1": 2, "psi2": 1, "eta": 9, "sigma_eps": "3/2", **functions}
@@ -126,11 +127,25 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
     routes._spike.cache_clear()
     second_model = build_model(SPIKE, parameters)
     second = _calls(lambda: getattr(routes, name)(second_model, 22))
-    question = ("pencils.numbers", "pencils.errors", "pencils.parse", "theory.model", "theory.activation", "theory.formula")
+    question = (
+        "pencils.numbers",
+        "pencils.errors",
+        "pencils.parse",
+        "theory.model",
+        "theory.activation",
+        "theory.formula",
+    )
     answer = {(module, function) for module, function in first & second
               if module not in question and not module.startswith("theory.growth")}  # fmt: skip
     # the finiteness check of a function is part of reading it
-    reading = {"theory.growth", "theory.bounds", "theory.branches", "theory.divergence", "theory.quadratics", "theory.symbols"}
+    reading = {
+        "theory.growth",
+        "theory.bounds",
+        "theory.branches",
+        "theory.divergence",
+        "theory.quadratics",
+        "theory.symbols",
+    }
     assert {call for call in answer if call[0] not in reading} == set()
     assert any(module == "theory.quadrature" for module, _ in first)
     assert any(module == "theory.density_route" for module, _ in second)
