@@ -249,7 +249,9 @@ def files_called(run) -> set[str]:
         run()
     finally:
         sys.setprofile(None)
-    inside = {str(Path(name).relative_to(REPOSITORY)) for name in seen if name.startswith(str(REPOSITORY))}
+    # The environment may lie inside the checkout (.venv): libraries are not ours.
+    ours = (name for name in seen if name.startswith(str(REPOSITORY)) and "site-packages" not in name)
+    inside = {str(Path(name).relative_to(REPOSITORY)) for name in ours}
     return {name for name in inside if not name.startswith("tests/")}
 
 
