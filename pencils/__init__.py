@@ -1,0 +1,32 @@
+"""Random-matrix calculus: a SymPy matrix expression -> linear pencil -> self-consistent equations -> numbers.
+
+Knows nothing of neural networks. m(z) is the normalised trace of (M - z)^{-1} throughout. The public names are loaded when
+first used, so that importing a light room of this package stays light.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pencils.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting
+    from pencils.law import Law, expected_trace
+
+_PLACES = {
+    "Deterministic": "pencils.ensembles",
+    "Gaussian": "pencils.ensembles",
+    "Vector": "pencils.ensembles",
+    "Wigner": "pencils.ensembles",
+    "commuting": "pencils.ensembles",
+    "Law": "pencils.law",
+    "expected_trace": "pencils.law",
+}
+
+__all__ = ["Deterministic", "Gaussian", "Law", "Vector", "Wigner", "commuting", "expected_trace"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name]), name)
+    raise AttributeError(f"module 'pencils' has no attribute {name!r}")

@@ -29,3 +29,7 @@ class DerivationError(GradstepError):
 
 class SimulationError(GradstepError):
     """A simulation could not be run or gave no usable sample."""
+
+
+class ConvergenceError(GradstepError, ArithmeticError):
+    """An equation could not be solved to the accuracy asked for; carries the last iterate and residual in its text."""

@@ -1,0 +1,128 @@
+"""A Dyson equation at given parameters in float64, for a batch of points at once: the map, its derivative, its inverse blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import sympy as sp
+
+from pencils.dyson import Dyson, Pair
+
+Array = npt.NDArray[np.complex128]
+
+
+def values_of(exprs: Sequence[sp.Expr], parameters: Mapping[sp.Symbol, Array], batch: int) -> Array:
+    """Each expression at every point of the batch, shape (batch, number of expressions)."""
+    if not exprs:
+        return np.zeros((batch, 0), complex)
+    symbols = list(parameters)
+    compiled = sp.lambdify(symbols, list(exprs), modules=[{"Min": _minimum}, "numpy"])
+    columns = compiled(*[parameters[s] for s in symbols])
+    return np.stack([np.broadcast_to(np.asarray(c, complex), (batch,)) for c in columns], axis=1)
+
+
+def _minimum(*args: Any) -> Any:
+    return np.minimum.reduce([np.real(a) for a in np.broadcast_arrays(*args)])
+
+
+class FloatSystem:
+    """g -> F(g), the traces of (A - Sigma(g))^{-1}, for a batch of parameter values.
+
+    ``shift`` adds -i eta to the diagonal of a square pencil (the hermitised one).
+    """
+
+    def __init__(self, dyson: Dyson, parameters: Mapping[sp.Symbol, Array], wanted: Sequence[Pair] = ()) -> None:
+        self.dyson = dyson
+        self.batch = max((len(v) for v in parameters.values()), default=1)
+        self.pairs = list(dict.fromkeys([*[t.pair for t in dyson.terms], *wanted]))
+        place = {pair: index for index, pair in enumerate(self.pairs)}
+        self.row = np.array([t.row for t in dyson.terms], int)
+        self.column = np.array([t.column for t in dyson.terms], int)
+        self.index = np.array([place[t.pair] for t in dyson.terms], int)
+        self.coefficient = values_of([t.coefficient for t in dyson.terms], parameters, self.batch)
+        self.scatter = np.zeros((len(self.row), len(self.pairs)))
+        self.scatter[np.arange(len(self.row)), self.index] = 1
+        self.fibers = [self._fiber(component, fiber, parameters)
+                       for component in dyson.components for fiber in component.fibers or ()]  # fmt: skip
+
+    def _fiber(self, component: Any, fiber: Any, parameters: Mapping[sp.Symbol, Array]) -> tuple[Any, ...]:
+        pencil = self.dyson.pencil
+        rows = [i for i in component.rows if pencil.equations[i] in fiber.spaces]
+        columns = [j for j in component.columns if pencil.states[j] in fiber.spaces]
+        cells, exprs = [], []
+        for (i, j), entry in pencil.entries.items():
+            if i in rows and j in columns:
+                value = sum(
+                    (c * (1 if key is None else fiber.values.get(key[0], 0)) for key, c in entry.items()), sp.S.Zero
+                )
+                if value != 0:
+                    cells.append((rows.index(i), columns.index(j)))
+                    exprs.append(value)
+        base = np.zeros((self.batch, len(rows), len(columns)), complex)
+        if cells:
+            base[:, [a for a, _ in cells], [b for _, b in cells]] = values_of(exprs, parameters, self.batch)
+        mine = [p for p, (k, l, _) in enumerate(self.pairs) if k in columns and l in rows]
+        weights = values_of([self.dyson.weight(self.pairs[p], fiber) for p in mine], parameters, self.batch)
+        inside = [t for t in range(len(self.row)) if self.row[t] in rows and self.column[t] in columns]
+        return (
+            base,
+            np.array([rows.index(i) for i in self.row[inside]], int),
+            np.array([columns.index(j) for j in self.column[inside]], int),
+            np.array(inside, int),
+            np.array(mine, int),
+            np.array([columns.index(self.pairs[p][0]) for p in mine], int),
+            np.array([rows.index(self.pairs[p][1]) for p in mine], int),
+            weights,
+            np.array([[rows.index(i), columns.index(i)] for i in rows if i in columns], int).reshape(-1, 2),
+        )
+
+    def inverses(self, g: Array, eta: float = 0.0) -> list[Array]:
+        """(A - Sigma(g) - i eta)^{-1} on every fiber."""
+        found = []
+        for base, rows, columns, inside, *_, diagonal in self.fibers:
+            matrix = base.copy()
+            np.subtract.at(matrix, (slice(None), rows, columns), self.coefficient[:, inside] * g[:, self.index[inside]])
+            if eta:
+                matrix[:, diagonal[:, 0], diagonal[:, 1]] -= 1j * eta
+            found.append(np.linalg.inv(matrix))
+        return found
+
+    def traces(self, inverses: list[Array]) -> Array:
+        """F(g) from the inverse blocks, shape (batch, pairs)."""
+        total = np.zeros((self.batch, len(self.pairs)), complex)
+        for inverse, (_, _, _, _, mine, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
+            total[:, mine] += weights * inverse[:, k, l]
+        return total
+
+    def jacobian(self, inverses: list[Array]) -> Array:
+        """dF/dg, shape (batch, pairs, pairs): d M = M dSigma M."""
+        total = np.zeros((self.batch, len(self.pairs), len(self.pairs)), complex)
+        for inverse, (_, rows, columns, inside, mine, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
+            if not len(inside) or not len(mine):
+                continue
+            left = inverse[:, k[:, None], rows[None, :]]
+            right = inverse[:, columns[None, :], l[:, None]]
+            flow = weights[:, :, None] * left * right * self.coefficient[:, None, inside]
+            total[:, mine] += flow @ self.scatter[inside]
+        return total
+
+    def newton(self, g: Array, eta: float = 0.0, steps: int = 12, tolerance: float = 1e-13) -> tuple[Array, Array]:
+        """Newton's iteration for g = F(g): (last iterate, size of its residual at every point)."""
+        identity = np.eye(len(self.pairs))
+        try:
+            for _ in range(steps):
+                inverses = self.inverses(g, eta)
+                gap = self.traces(inverses) - g
+                step = np.linalg.solve(identity - self.jacobian(inverses), gap[..., None])[..., 0]
+                g = g + step
+                if np.all(np.abs(step) <= tolerance * (1 + np.abs(g))):
+                    break
+            residual = self.traces(self.inverses(g, eta)) - g
+        except np.linalg.LinAlgError:
+            # an iterate at which a matrix is singular is no solution; the caller takes a smaller step
+            return g, np.full(self.batch, np.inf)
+        size = np.max(np.abs(residual) / (1 + np.abs(g)), axis=1, initial=0.0)
+        return g, np.where(np.isfinite(size), size, np.inf)

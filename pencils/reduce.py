@@ -1,0 +1,220 @@
+"""From the Dyson equation to few equations in named unknowns.
+
+Unknowns that vanish or coincide are found at random parameters and proved to do so: with them put to 0 or put equal, their
+own equations hold identically, and the solution is unique. What is linear is solved; what is explicit in others is
+substituted; a smallest set of unknowns that cuts every cycle is left, with as many equations.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import sympy as sp
+
+from pencils.dyson import Dyson, Pair
+from pencils.errors import ConvergenceError
+from pencils.solve import Follower
+from pencils.sparse import RationalField, inverse_entries
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """``equations`` in the core unknowns, ``definitions`` of the other unknowns in solving order, ``value`` of the answer,
+    ``pairs`` what each unknown is."""
+
+    equations: tuple[sp.Equality, ...]
+    definitions: tuple[sp.Equality, ...]
+    value: sp.Expr
+    pairs: dict[sp.Symbol, Pair]
+
+    @property
+    def unknowns(self) -> tuple[sp.Symbol, ...]:
+        return tuple(equation.lhs for equation in self.equations)
+
+
+def reduce(dyson: Dyson, parameters: list[sp.Symbol], dimensions: list[sp.Symbol]) -> Reduced:
+    """The reduced system of a Dyson equation whose deterministic matrices have laws."""
+    names, signs = _representatives(dyson, parameters, dimensions)
+    right = _right_hand_sides(dyson, names, signs)
+    _check_merges(names, signs, right)
+    chosen: dict[sp.Symbol, sp.Expr] = {}
+    pairs: dict[sp.Symbol, Pair] = {}
+    for pair, name in names.items():
+        if name is not None and name not in chosen and signs[pair] == 1:
+            chosen[name], pairs[name] = right[pair], pair
+    value = sum((c * signs[p] * names[p] for p, c in dyson.output.items() if names[p] is not None), sp.S.Zero)
+    equations, definitions = _eliminate(chosen, [s for s in value.free_symbols if s in chosen])
+    return Reduced(tuple(equations), tuple(definitions), value, pairs)
+
+
+def _representatives(
+    dyson: Dyson, parameters: list[sp.Symbol], dimensions: list[sp.Symbol]
+) -> tuple[dict[Pair, Any], dict[Pair, int]]:
+    """A symbol for every pair, the same for pairs that agree at random parameters up to sign, None for those that vanish."""
+    follower, found, rng, seed = Follower(dyson), [], random.Random(1), 0
+    while len(found) < 2:
+        seed += 1
+        if seed > 12:
+            raise ConvergenceError("no random parameters were found at which the equation can be solved")
+        point = {}
+        for s in parameters:
+            value = complex(Fraction(rng.randint(600, 1800), 1000))
+            point[s] = np.array([value if s.is_positive or s in dimensions else value * (-1 + 0.7j)])
+        try:
+            system, g = follower.solve(point)
+        except ConvergenceError:
+            continue
+        found.append((system.pairs, g[0]))
+    pairs = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.output]))
+    signature = {p: np.array([g[all_pairs.index(p)] for all_pairs, g in found]) for p in pairs}
+    names: dict[Pair, Any] = {}
+    signs: dict[Pair, int] = {}
+    leaders: list[tuple[Pair, sp.Symbol]] = []
+    for p in pairs:
+        names[p], signs[p] = None, 1
+        if np.all(np.abs(signature[p]) < 1e-9):
+            continue
+        for leader, name in leaders:
+            for sign in (1, -1):
+                same_space = dyson.pencil.states[p[0]] == dyson.pencil.states[leader[0]] and p[2] == leader[2]
+                if same_space and np.allclose(signature[p], sign * signature[leader], rtol=1e-8, atol=1e-10):
+                    names[p], signs[p] = name, sign
+                    break
+            if names[p] is not None:
+                break
+        if names[p] is None:
+            name = sp.Symbol(f"g_{len(leaders) + 1}")
+            leaders.append((p, name))
+            names[p] = name
+    return names, signs
+
+
+def _right_hand_sides(dyson: Dyson, names: dict[Pair, Any], signs: dict[Pair, int]) -> dict[Pair, sp.Expr]:
+    """F for every pair, in the representatives."""
+    pencil = dyson.pencil
+    right: dict[Pair, sp.Expr] = dict.fromkeys(names, sp.S.Zero)
+    for component in dyson.components:
+        for fiber in component.fibers or ():
+            rows = [i for i in component.rows if pencil.equations[i] in fiber.spaces]
+            columns = [j for j in component.columns if pencil.states[j] in fiber.spaces]
+            cells: dict[tuple[int, int], sp.Expr] = {}
+            for (i, j), entry in pencil.entries.items():
+                if i in rows and j in columns:
+                    value = sum(
+                        (c * (1 if key is None else fiber.values.get(key[0], 0)) for key, c in entry.items()), sp.S.Zero
+                    )
+                    cells[rows.index(i), columns.index(j)] = value
+            for term in dyson.terms:
+                if term.row in rows and term.column in columns and names[term.pair] is not None:
+                    place = rows.index(term.row), columns.index(term.column)
+                    cells[place] = cells.get(place, sp.S.Zero) - term.coefficient * signs[term.pair] * names[term.pair]
+            mine = [pair for pair in names if pair[0] in columns and pair[1] in rows]
+            wanted = {pair: (columns.index(pair[0]), rows.index(pair[1])) for pair in mine}
+            field = RationalField(list(cells.values()))
+            entries = inverse_entries(
+                len(rows), {p: field.element(v) for p, v in cells.items()}, wanted.values(), field
+            )
+            for pair, place in wanted.items():
+                right[pair] += dyson.weight(pair, fiber) * field.expr(entries[place])
+    return right
+
+
+def _check_merges(names: dict[Pair, Any], signs: dict[Pair, int], right: dict[Pair, sp.Expr]) -> None:
+    leaders: dict[sp.Symbol, sp.Expr] = {}
+    for pair, name in names.items():
+        other = (
+            sp.S.Zero if name is None else leaders.setdefault(name, right[pair]) if signs[pair] == 1 else leaders[name]
+        )
+        gap = right[pair] - signs[pair] * other
+        if gap == 0:
+            continue
+        field = RationalField([gap])
+        if field.element(gap) != 0 and sp.simplify(gap) != 0:
+            raise ConvergenceError(
+                f"the unknown of block {pair} agrees with another at random points, and its equation does not"
+            )
+
+
+def _eliminate(right: dict[sp.Symbol, sp.Expr], wanted: list[sp.Symbol]) -> tuple[list[sp.Equality], list[sp.Equality]]:
+    """Core equations and explicit definitions, by strongly connected parts in solving order."""
+    graph = nx.DiGraph()
+    for name, expr in right.items():
+        graph.add_node(name)
+        graph.add_edges_from((name, s) for s in expr.free_symbols if s in right)
+    reachable = set(wanted).union(*[nx.descendants(graph, s) for s in wanted]) if wanted else set()
+    graph = graph.subgraph(reachable)
+    equations: list[sp.Equality] = []
+    definitions: list[sp.Equality] = []
+    for part in nx.topological_sort(condensed := nx.condensation(graph).reverse()):
+        members = sorted(condensed.nodes[part]["members"], key=_number)
+        if len(members) == 1 and not graph.has_edge(members[0], members[0]):
+            definitions.append(sp.Eq(members[0], right[members[0]], evaluate=False))
+            continue
+        core, explicit = _cut(members, right, graph)
+        if all(_affine(right[s], members) for s in members):
+            definitions += [sp.Eq(s, expr, evaluate=False) for s, expr in _solve_affine(core).items()]
+        else:
+            equations += [sp.Eq(s, expr, evaluate=False) for s, expr in core.items()]
+        definitions += [sp.Eq(s, expr, evaluate=False) for s, expr in explicit.items()]
+    return equations, definitions
+
+
+def _number(symbol: sp.Symbol) -> int:
+    return int(symbol.name.rpartition("_")[2])
+
+
+def _affine(expr: sp.Expr, members: list[sp.Symbol]) -> bool:
+    """Whether a rational expression is affine in all the members together."""
+    field = RationalField([expr])
+    element = field.element(expr)
+    places = [k for k, symbol in enumerate(field.field.symbols) if symbol in members]
+
+    def degree(monomial: tuple[int, ...]) -> int:
+        return sum(monomial[k] for k in places)
+
+    return all(degree(m) == 0 for m in element.denom.itermonoms()) and all(
+        degree(m) <= 1 for m in element.numer.itermonoms()
+    )
+
+
+def _solve_affine(core: dict[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
+    """x = F(x) for F affine in x: F(0) and the slopes F(e_j) - F(0), solved by elimination without expanding anything."""
+    names = list(core)
+    zero = dict.fromkeys(names, sp.S.Zero)
+    constant = [core[s].xreplace(zero) for s in names]
+    matrix = [[(1 if i == j else 0) - (core[s].xreplace({**zero, t: sp.S.One}) - constant[i]) for j, t in enumerate(names)]
+              for i, s in enumerate(names)]  # fmt: skip
+    size = len(names)
+    for k in range(size):
+        for i in range(k + 1, size):
+            factor = matrix[i][k] / matrix[k][k]
+            matrix[i] = [a - factor * b for a, b in zip(matrix[i], matrix[k], strict=True)]
+            constant[i] = constant[i] - factor * constant[k]
+    solved: dict[sp.Symbol, sp.Expr] = {}
+    for k in reversed(range(size)):
+        rest = sum((matrix[k][j] * names[j] for j in range(k + 1, size)), sp.S.Zero)
+        solved[names[k]] = (constant[k] - rest) / matrix[k][k]
+    return solved
+
+
+def _cut(
+    members: list[sp.Symbol], right: dict[sp.Symbol, sp.Expr], graph: Any
+) -> tuple[dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]:
+    """A smallest set of unknowns without which the part has no cycle; the others substituted into its equations."""
+    part = graph.subgraph(members)
+    for count in range(1, len(members) + 1):
+        for chosen in combinations(members, count):
+            rest = part.subgraph([s for s in members if s not in chosen])
+            if nx.is_directed_acyclic_graph(rest):
+                order = list(nx.topological_sort(rest.reverse()))
+                explicit: dict[sp.Symbol, sp.Expr] = {}
+                for s in order:
+                    explicit[s] = right[s].xreplace(explicit)
+                return {s: right[s].xreplace(explicit) for s in chosen}, {s: right[s] for s in order}
+    raise AssertionError("a set of all unknowns has no cycle left")
