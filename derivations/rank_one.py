@@ -12,7 +12,7 @@ from theory.proof import Proof
 from theory.symbols import symbols
 
 n, mu1, mu1_star, mu2_star, sigma_eps, psi1, eta = symbols("n mu1 mu1_star mu2_star sigma_eps psi1 eta")
-_log = sp.Symbol("L", positive=True)  # stands for log n
+(_log,) = symbols("log_n")
 
 
 def hadamard(proof: Proof) -> None:
@@ -35,15 +35,18 @@ def hadamard(proof: Proof) -> None:
         "each coordinate of diag(y) v, where Y = |y|_inf and r = Y^2 - y_i^2 >= 0: summed over i, "
         "|diag(y) v| <= |y|_inf |v|",
     )
-    norm, right_largest, length = sp.symbols("S A V", nonnegative=True)
+    # |diag(a) v|^2 = a_inf^2 |v|^2 - r_1, then |M .|^2 = |M|^2 |.|^2 - r_2, then |diag(y) .|^2 = y_inf^2 |.|^2 - r_3
+    top, norm, right_largest, length = symbols("y_inf M_norm a_inf v_norm")
     rooms = sp.symbols("r_1:4", nonnegative=True)
-    # |diag(a) v|^2 = A^2 V^2 - r_1, then |M .|^2 = S^2 |.|^2 - r_2, then |diag(y) .|^2 = Y^2 |.|^2 - r_3
-    top = sp.Symbol("Y_inf", nonnegative=True)
     product = top**2 * (norm**2 * (right_largest**2 * length**2 - rooms[0]) - rooms[1]) - rooms[2]
-    proof.bound(product, top**2 * norm**2 * right_largest**2 * length**2,
-                top**2 * norm**2 * rooms[0] + top**2 * rooms[1] + rooms[2],
-                "three such bounds in a row, |diag(a) v|^2 = A^2 |v|^2 - r_1, |M w|^2 = S^2 |w|^2 - r_2 with S = |M|, and "
-                "|diag(y) .|^2 with r_3, all r >= 0: |diag(y) M diag(a) v|^2 <= Y^2 S^2 A^2 |v|^2")  # fmt: skip
+    remainder = top**2 * norm**2 * rooms[0] + top**2 * rooms[1] + rooms[2]
+    proof.bound(
+        product,
+        top**2 * norm**2 * right_largest**2 * length**2,
+        remainder,
+        "three such bounds in a row, |diag(a) v|^2 = |a|_inf^2 |v|^2 - r_1, |M w|^2 = |M|^2 |w|^2 - r_2 and one with diag(y) and "
+        "r_3, all r >= 0: |diag(y) M diag(a) v|^2 is at most the product of the squares",
+    )
 
 
 def rank_one_norm(proof: Proof) -> None:
@@ -71,10 +74,10 @@ def _product(*factors: sp.Expr) -> sp.Expr:
 
 
 def _relative(proof: Proof, rest: sp.Expr, words: str) -> None:
-    """Orders in n with d, N proportional to n; L = log n."""
+    """Orders in n with d, N proportional to n."""
     proof.assume(
-        "with d, N of order n, up to constants with high probability: |X| <= sqrt n, |y|_inf <= L, "
-        "|a|_inf <= L/sqrt n, |sigma'_perp(X W0)| <= sqrt n, |sigma'(X W0)| <= n, |sigma(X W0) a|_inf <= L"
+        "with d, N of order n, up to constants with high probability: |X| <= sqrt n, |y|_inf <= log n, "
+        "|a|_inf <= log(n)/sqrt n, |sigma'_perp(X W0)| <= sqrt n, |sigma'(X W0)| <= n, |sigma(X W0) a|_inf <= log n"
     )
     proof.step(_product(rest, 1 / (1 / sp.sqrt(n))), _log**2 / sp.sqrt(n), words)
 

@@ -168,6 +168,8 @@ def _log(value: Any, analytic: bool) -> Any:
 
 
 def _real_part(value: Any, method: str, analytic: bool) -> Any:
+    if method == "real_abs" and not analytic and isinstance(value, acb) and not value.imag.contains(0):
+        return acb(abs(value))  # the modulus of a complex number; real_abs continues |x| from the real line
     result = getattr(acb(value), method)(analytic=analytic)
     return result if isinstance(value, acb) else result.real
 

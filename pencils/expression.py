@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 import sympy as sp
 
 from pencils.declarations import check_declaration, check_mapping, check_names, check_spaces, check_unused, short
-from pencils.ensembles import Ensemble, Vector, same, scalar, symmetric_atom
+from pencils.ensembles import Ensemble, Vector, Wigner, same, scalar, symmetric_atom
 from pencils.errors import InputError
 
 Space: TypeAlias = sp.Expr
@@ -187,6 +187,12 @@ def _factors(expr: sp.MatMul) -> tuple[sp.Expr, list[Any]]:
 def _flip(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Node:
     node = _tree(expr.arg, ensembles)
     conjugate = isinstance(expr, sp.Adjoint)
+    for part in walk(node):
+        ensemble = ensembles[part.symbol] if isinstance(part, Atom) else None
+        if not conjugate and isinstance(ensemble, Wigner) and ensemble.field == "complex":
+            raise InputError(
+                f"{short(expr)}: the transpose of a complex Wigner matrix is its conjugate, another matrix; use .adjoint()"
+            )
     for part in walk(node) if conjugate else ():
         for symbol in {s for c, _ in part.terms for s in c.free_symbols} if isinstance(part, Sum) else ():
             if not symbol.is_real:

@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 from flint import acb
 
+from pencils.arrays import ArraySystem, sizes_from
 from pencils.balls import compile_balls
 from pencils.dyson import Dyson, Pair
 from pencils.ensembles import Deterministic, Ensemble, gram, number, symmetric_atom
@@ -19,15 +20,14 @@ from pencils.expression import Expression, is_symmetric, read
 from pencils.limits import check_limit
 from pencils.linearize import Pencil, linearize
 from pencils.minimal import minimize
-from pencils.numbers import as_float, check_digits, refine
+from pencils.numbers import DEFAULT_DIGITS, as_float, check_digits, refine
 from pencils.numeric import Array, FloatSystem, values_of
 from pencils.precise import BallSystem
 from pencils.reduce import Reduced, reduce
 from pencils.sample import Sample, sample
-from pencils.solve import Follower
+from pencils.solve import INSIDE, LOWEST, Follower
 from pencils.symmetric import symmetrize
 
-LOWER = 0.5  # an approach to the real axis halves its height at every step
 
 
 def expected_trace(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Law:
@@ -156,17 +156,19 @@ class Law:
         """The scalar symbols that ``evaluate`` needs."""
         return self.expression.parameters
 
-    def evaluate(self, values: Mapping[sp.Symbol, Any], digits: int = 30) -> Any:
+    def evaluate(self, values: Mapping[Any, Any], digits: int | None = None) -> Any:
         """The value at exact parameters as ``sympy.Float`` with ``digits`` proven digits (``a + I*b`` when complex), or, when a
         value is a NumPy array, a float64 array over the broadcast values.
 
         A real spectral parameter inside the spectrum means the boundary value x + i0. Raises InputError for a missing or
         unknown parameter, ConvergenceError where no certified solution was found.
         """
+        if self._symbols_without_law:
+            return self._evaluate_at_arrays(values, 12 if digits is None else check_digits(digits))
         arrays = {s: v for s, v in values.items() if isinstance(v, np.ndarray) and s in self.parameters}
         if arrays:
             return self._evaluate_arrays(values)
-        digits = check_digits(digits)
+        digits = check_digits(DEFAULT_DIGITS if digits is None else digits)
         exact = self._exact(values)
         return as_float(self._ball(exact, digits, None), digits)
 
@@ -193,57 +195,51 @@ class Law:
         for s in self.expression.dimensions:
             if not found[s].is_positive:
                 raise InputError(f"{s} = {values[s]}: a dimension must be positive")
-        free = [m for m, e in self.expression.ensembles.items() if isinstance(e, Deterministic) and e.law is None
-                and e.singular_values is None]  # fmt: skip
-        if free:
-            raise InputError(f"{free[0]} is a symbol: give an array for it")
         return found
 
+    @cached_property
+    def _symbols_without_law(self) -> list[sp.MatrixSymbol]:
+        return [m for m, e in self.expression.ensembles.items() if isinstance(e, Deterministic) and e.is_array]
+
+    def _evaluate_at_arrays(self, values: Mapping[Any, Any], digits: int) -> Any:
+        """The value with deterministic matrices given as NumPy arrays: float64, real where everything given is."""
+        missing = [m for m in self._symbols_without_law if m not in values]
+        if missing:
+            raise InputError(f"{missing[0]} is a matrix without a law: give a NumPy array for it")
+        if digits > 15:
+            raise InputError(f"digits = {digits}: with matrices given as arrays at most 15 digits can be had (float64)")
+        if self.dyson.form is not None:
+            raise InputError(
+                "a bilinear form beside matrices without a law is not computed here; give the matrix a law"
+            )
+        arrays = {m: np.asarray(values[m]) for m in self._symbols_without_law}
+        exact = self._exact(values)
+        ratios = {s: complex(v) for s, v in exact.items()}
+        sizes, unit = sizes_from(self.dyson, {s: exact[s] for s in self.expression.dimensions}, arrays)
+        system = ArraySystem(self.dyson, ratios, arrays, sizes, unit)
+        g = system.solve()
+        weights = values_of(list(self.dyson.output.values()), system.point, 1)[0]
+        total = sum((w * g[system.pairs.index(p)] for w, p in zip(weights, self.dyson.output, strict=True)), 0j)
+        real = not any(v.imag for v in ratios.values()) and not any(np.iscomplexobj(a) for a in arrays.values())
+        return (
+            sp.Float(total.real, digits) if real else sp.Float(total.real, digits) + sp.I * sp.Float(total.imag, digits)
+        )
+
     def _start(self, parameters: Mapping[sp.Symbol, Array]) -> tuple[FloatSystem, Array]:
-        """The physical float64 solution, by a boundary approach where the direct one finds the spectrum."""
-        try:
+        """The physical float64 solution; as a boundary value where a real spectral parameter is inside the spectrum."""
+        spectral = self._spectral(parameters)
+        if spectral is None:
             return self._follower.solve(parameters)
-        except ConvergenceError as error:
-            spectral = self._spectral(parameters)
-            if spectral is None:
-                raise
-            return self._approach(parameters, spectral, error)
+        try:
+            on_axis = not np.any(parameters[spectral].imag)
+            return self._follower.solve(parameters, INSIDE if on_axis else LOWEST)
+        except ConvergenceError:
+            return self._follower.boundary(parameters, spectral)
 
     def _spectral(self, parameters: Mapping[sp.Symbol, Array]) -> sp.Symbol | None:
         """The parameter that x + i0 is meant of: the only one that is neither a dimension nor declared positive."""
         free = [s for s in parameters if s not in self.expression.dimensions and not s.is_positive]
         return free[0] if len(free) == 1 else None
-
-    def _approach(
-        self, parameters: Mapping[sp.Symbol, Array], spectral: sp.Symbol, error: ConvergenceError
-    ) -> tuple[FloatSystem, Array]:
-        """Follow z + ih from a height where the solution is unique down to h = 0, the direct solution confirming on the way."""
-        height = 1.0 + float(np.max(np.abs(parameters[spectral])))
-
-        def at(h: float) -> dict[sp.Symbol, Array]:
-            return {**parameters, spectral: parameters[spectral] + 1j * h}
-
-        system, g = self._follower.solve(at(height))
-        ratio, confirmed = LOWER, 0
-        while height > 1e-13:
-            lower = height * ratio if height > 1e-12 else 0.0
-            trial = FloatSystem(self.dyson, at(lower), self.dyson.pairs)
-            candidate, residual = trial.newton(g, steps=15)
-            move = np.max(np.abs(candidate - g) / (1e-3 + np.abs(g)), axis=1, initial=0.0)
-            if np.all(residual < 1e-10) and np.all(move < 0.5):
-                system, g, height, ratio = trial, candidate, lower, LOWER
-                if confirmed < 6 and height > 1e-3:
-                    confirmed += 1
-                    _, check = self._follower.solve(at(height))
-                    if not np.allclose(check, g, rtol=1e-6, atol=1e-9):
-                        g = check
-            else:
-                ratio = 1 - (1 - ratio) / 2
-                if ratio > 0.999:
-                    raise ConvergenceError(
-                        f"the boundary value could not be reached below height {height:.2g}: {error}"
-                    )
-        return system, g
 
     def _solved(
         self, exact: Mapping[sp.Symbol, sp.Expr], digits: int
@@ -325,7 +321,7 @@ class Derivative:
     def __init__(self, law: Law, symbol: sp.Symbol) -> None:
         self.law, self.symbol = law, symbol
 
-    def evaluate(self, values: Mapping[sp.Symbol, Any], digits: int = 30) -> Any:
+    def evaluate(self, values: Mapping[Any, Any], digits: int | None = None) -> Any:
         """The derivative at exact parameters; digits and errors as in ``Law.evaluate``."""
         digits = check_digits(digits)
         return as_float(self.law._ball(self.law._exact(values), digits, self.symbol), digits)

@@ -1,9 +1,9 @@
 """The safe parser: text of a formula -> a tree of plain tuples -> SymPy.
 
-Grammar: numbers, names, + - * / ** ^, parentheses, comparisons, and calls ``f(a, b)`` of functions from a given list.
-Nothing else is a sentence of it, so no text can reach Python: no attribute, no subscript, no string, no keyword. The
-tree is built without SymPy, so that a mistake is answered before anything heavy is imported, and it is measured (length,
-depth, size of powers) before anything is computed with it.
+Grammar: numbers, names, + - * / ** ^, parentheses, comparisons, and calls ``f(a, b)`` of functions from a given list; where the
+caller allows it, a transpose ``X.T``. Nothing else is a sentence of it, so no text can reach Python: no other attribute,
+no subscript, no string, no keyword. The tree is built without SymPy, so that a mistake is answered before anything heavy
+is imported, and it is measured (length, depth, size of powers) before anything is computed with it.
 """
 
 from __future__ import annotations
@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 MAX_LENGTH = 2000
 MAX_DEPTH = 60
+MAX_CHAIN = 200  # x + x + ... is as deep a tree as it has signs, and trees are walked by recursion
 MAX_DEGREE = 200
 MAX_CONSTANT_DIGITS = 400
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[^\W\d]\w*)"
+    r"|(?P<transpose>\.T\b)"
     r"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>]))"
 )
 _BINARY = {"<": 1, "<=": 1, ">": 1, ">=": 1, "==": 1, "!=": 1, "+": 2, "-": 2, "*": 3, "/": 3, "**": 5}
@@ -51,16 +53,17 @@ class Node:
             yield from arg.walk()
 
 
-def parse(text: str, what: str = "formula", words: Collection[str] | None = None) -> Node:
+def parse(text: str, what: str = "formula", words: Collection[str] | None = None, transpose: bool = False) -> Node:
     """The tree of ``text``. Raises ParseError naming the word that is not of the grammar, or the limit exceeded.
 
     ``words`` are the names and functions that exist; the first other word is the error, whatever follows it.
+    ``transpose`` accepts ``.T`` after a name, a call or parentheses, which binds before any operator.
     """
     if not isinstance(text, str):
         raise ParseError(f"{what}: expected text, got {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise ParseError(f"{what}: {len(text)} characters; at most {MAX_LENGTH} are accepted")
-    parser = _Parser(_tokens(text, what, words), what)
+    parser = _Parser(_tokens(text, what, words, transpose), what)
     node = parser.expression(0, 0)
     if parser.peek() is not None:
         raise parser.unexpected()
@@ -68,16 +71,16 @@ def parse(text: str, what: str = "formula", words: Collection[str] | None = None
     return node
 
 
-def _tokens(text: str, what: str, words: Collection[str] | None) -> list[tuple[str, str, int]]:
+def _tokens(text: str, what: str, words: Collection[str] | None, transpose: bool) -> list[tuple[str, str, int]]:
     tokens, at = [], 0
     stripped = text.rstrip()
     while at < len(stripped):
         match = _TOKEN.match(stripped, at)
-        if match is None:
+        if match is None or (match.lastgroup == "transpose" and not transpose):
             rest = stripped[at:].lstrip()
             raise ParseError(
                 f"{what}: {rest.split()[0][:20]!r} at position {len(stripped) - len(rest) + 1} is not accepted; "
-                "a formula has numbers, names, + - * / ** ( ) , comparisons and known functions"
+                f"a formula has numbers, names, + - * / ** ( ) , {'.T' if transpose else 'comparisons'} and known functions"
             )
         kind = match.lastgroup or ""
         word = match[kind]
@@ -120,6 +123,9 @@ class _Parser:
         if depth > MAX_DEPTH:
             raise ParseError(f"{self.what}: nested more than {MAX_DEPTH} levels deep")
         left = self.operand(depth)
+        while (token := self.peek()) is not None and token[0] == "transpose":
+            self.next += 1
+            left = Node("transpose", None, (left,), token[2])
         while (token := self.peek()) is not None and _BINARY.get(token[1], -1) >= binding and token[0] == "op":
             operator, strength = token[1], _BINARY[token[1]]
             if operator in _COMPARISONS and left.kind in _COMPARISONS:
@@ -163,9 +169,11 @@ class _Parser:
         raise self.unexpected()
 
 
-def _measure(node: Node, what: str) -> tuple[Fraction | None, int]:
+def _measure(node: Node, what: str, depth: int = 0) -> tuple[Fraction | None, int]:
     """(value if the node is a plain rational constant, degree as a polynomial), refusing powers too large to expand."""
-    measured = [_measure(arg, what) for arg in node.args]
+    if depth > MAX_CHAIN:
+        raise ParseError(f"{what}: more than {MAX_CHAIN} operations in a row; use parentheses to group them")
+    measured = [_measure(arg, what, depth + 1) for arg in node.args]
     if node.kind == "number":
         _check_constant(node.value, what)
         return node.value, 0
@@ -252,13 +260,19 @@ def to_sympy(
         pairs = [arg.args for arg in node.args]
         if any(arg.kind != "pair" or len(arg.args) != 2 for arg in node.args):
             raise ParseError(f"{what}: Piecewise takes pairs (value, condition)")
-        return sp.Piecewise(*[tuple(to_sympy(part, values, functions, what) for part in pair) for pair in pairs])
+        pieces = [tuple(to_sympy(part, values, functions, what) for part in pair) for pair in pairs]
+        for value, condition in pieces:
+            if not isinstance(value, sp.Expr) or isinstance(condition, sp.Expr):
+                raise ParseError(f"{what}: Piecewise takes pairs of a value and a comparison")
+        return sp.Piecewise(*pieces)
     if node.kind == "pair":
         raise ParseError(f"{what}: a list in parentheses at position {node.at + 1} is accepted only inside Piecewise")
     args = [to_sympy(arg, values, functions, what) for arg in node.args]
     if node.kind == "call":
         if node.value not in functions:
             raise ParseError(f"{what}: unknown function {node.value!r}; accepted functions: {_listing(functions)}")
+        if any(not isinstance(arg, (sp.Expr, sp.MatrixBase, sp.MatrixExpr)) for arg in args):
+            raise ParseError(f"{what}: {node.value!r} at position {node.at + 1} cannot act on a comparison")
         try:
             return functions[node.value](*args)
         except TypeError as error:

@@ -8,7 +8,7 @@ then polishes. Every step is accepted by residual and by positivity, never by lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import sympy as sp
@@ -18,7 +18,9 @@ from pencils.errors import ConvergenceError
 from pencils.numeric import Array, FloatSystem
 
 FALL = 0.35  # eta is multiplied by this from one level to the next
-LOWEST = 1e-9
+LOWEST = 1e-11  # the last eta
+HEIGHT, CONFIRMED = 1e-3, 1e-5  # above the real axis: where the path to a boundary value starts, and where it is compared
+INSIDE = 1e-3  # the last eta at a real point that may lie inside the spectrum: what this leaves open, the path decides
 
 
 class Follower:
@@ -28,7 +30,7 @@ class Follower:
         self.dyson = dyson
         self.hermitian = Dyson(hermitize(dyson.pencil), dyson.ensembles, dyson.form)
 
-    def solve(self, parameters: Mapping[sp.Symbol, Array]) -> tuple[FloatSystem, Array]:
+    def solve(self, parameters: Mapping[sp.Symbol, Array], lowest: float = LOWEST) -> tuple[FloatSystem, Array]:
         """The physical g at every point. Raises ConvergenceError with the last iterate and residual."""
         system = FloatSystem(self.dyson, parameters, self.dyson.pairs)
         size = self.dyson.pencil.size
@@ -36,22 +38,75 @@ class Follower:
         doubled = FloatSystem(self.hermitian, parameters, needed)
         places = [doubled.pairs.index(pair) for pair in needed]
         eta, g = self._start(doubled)
-        best: Array | None = None
-        while eta > LOWEST:
+        before: tuple[Array, Array] | None = None
+        while eta > lowest:
             g = self._level(doubled, g, eta)
-            # what Newton finds for L itself is accepted when it is where the hermitised solution is heading
             candidate, residual = system.newton(g[:, places])
-            distance = np.max(np.abs(candidate - g[:, places]) / (1 + np.abs(candidate)), axis=1, initial=0.0)
             heading = self._gap(doubled, g, eta)
-            if np.all(residual < 1e-11) and np.all(distance < 0.5 * np.sqrt(eta)) and np.all(heading < 1e3):
-                if best is not None and np.allclose(best, candidate, rtol=1e-8, atol=1e-10):
+            if before is not None and np.all(residual < 1e-11):
+                limit = self._is_limit(system, candidate, before[0], g[:, places])
+                if np.all(limit & (heading < 1.1 * before[1])):
                     return system, candidate
-                best = candidate
+            before = g[:, places], heading
             eta *= FALL
         raise ConvergenceError(
             "the equation could not be followed to the parameters given: the matrix is singular there, or they lie inside "
             f"the spectrum (last iterate {np.round(g[0, places], 6).tolist()}, residual {float(np.max(residual)):.2g})"
         )
+
+    def boundary(self, parameters: Mapping[sp.Symbol, Array], spectral: sp.Symbol) -> tuple[FloatSystem, Array]:
+        """The solution at x + i0 in the spectral parameter (x - i0 for parameters below the axis), along x + ih.
+
+        Raises ConvergenceError where Newton's iteration cannot follow, or where the path leaves the unique solution.
+        """
+        upwards = np.where(parameters[spectral].imag < 0, -1j, 1j)
+
+        def at(height: float) -> dict[sp.Symbol, Array]:
+            return {**parameters, spectral: parameters[spectral] + height * upwards}
+
+        _, g = self.solve(at(HEIGHT))
+        _, g = self._descend(at, g, HEIGHT, CONFIRMED)
+        _, known = self.solve(at(CONFIRMED))
+        if not np.allclose(known, g, rtol=1e-6, atol=1e-8):
+            raise ConvergenceError(
+                f"the path to the boundary value ends at {np.round(g[0], 6).tolist()} at height {CONFIRMED:.0e}, where the "
+                f"solution is {np.round(known[0], 6).tolist()}"
+            )
+        return self._descend(at, known, CONFIRMED, 0.0)
+
+    def _descend(
+        self, at: Callable[[float], Mapping[sp.Symbol, Array]], g: Array, height: float, lowest: float
+    ) -> tuple[FloatSystem, Array]:
+        """g at x + i ``lowest`` from g at x + i ``height``, by Newton's iteration with steps so short that g hardly moves."""
+        ratio = 0.5
+        while height > lowest:
+            lower = max(height * ratio, lowest) if height > 1e-14 else lowest
+            system = FloatSystem(self.dyson, at(lower), self.dyson.pairs)
+            candidate, residual = system.newton(g)
+            move = np.max(np.abs(candidate - g), axis=1, initial=0.0) / np.max(np.abs(g), axis=1, initial=1e-300)
+            if np.all(residual < 1e-11) and np.all(move < 0.25):
+                g, height, ratio = candidate, lower, 0.5
+                continue
+            ratio = (1 + ratio) / 2
+            if ratio > 0.999:
+                raise ConvergenceError(f"the boundary value could not be reached below height {height:.2g} (last iterate "
+                                       f"{np.round(g[0], 6).tolist()}, residual {float(np.max(residual)):.2g})")  # fmt: skip
+        return system, g
+
+    @staticmethod
+    def _is_limit(system: FloatSystem, candidate: Array, before: Array, now: Array) -> Array:
+        """Whether the hermitised solutions at the last two eta tend to the candidate as eta^2, from within the reach of
+        Newton's iteration: a distance small beside 1/|(1 - J)^{-1}|."""
+        gap = np.max(np.abs(now - candidate), axis=1, initial=0.0)
+        second_order = now - candidate - FALL**2 * (before - candidate)
+        allowed = 0.2 * FALL**2 * np.max(np.abs(before - candidate), axis=1, initial=0.0)
+        rounding = 1e-10 * (1 + np.max(np.abs(candidate), axis=1, initial=0.0))
+        try:
+            slope = np.eye(len(system.pairs)) - system.jacobian(system.inverses(candidate))
+            reach = 1 / np.abs(np.linalg.inv(slope)).sum(axis=2).max(axis=1, initial=1.0)
+        except np.linalg.LinAlgError:
+            return np.zeros(system.batch, bool)
+        return (np.max(np.abs(second_order), axis=1, initial=0.0) <= allowed + rounding) & (gap < 0.1 * reach)
 
     def _start(self, doubled: FloatSystem) -> tuple[float, Array]:
         """An eta beyond the norm of H, and the leading term of the solution there."""

@@ -82,7 +82,11 @@ def _cancelled(part: sp.Expr) -> sp.Expr:
     quotient = part.has(sp.tanh) or any(e.exp.is_negative for e in powers)
     if not quotient or any(abs(e.exp) > _MAX_CANCELLED for e in powers if e.exp.is_number and e.base != x):
         return part
-    if {type(e) for e in part.atoms(sp.Function)} - {sp.exp, sp.tanh, sp.sinh, sp.cosh}:
+    functions = part.atoms(sp.Function)
+    if {type(e) for e in functions} - {sp.exp, sp.tanh, sp.sinh, sp.cosh}:
+        return part
+    # Rational functions of e^x alone: a function within a function, or many, would take for ever to cancel.
+    if len(functions) > 6 or any(inner.atoms(sp.Function) for e in functions for inner in e.args):
         return part
     shorter = sp.cancel(sp.together(part.rewrite(sp.exp)))
     return sp.expand(shorter) if shorter.count_ops() < part.count_ops() else part

@@ -37,6 +37,10 @@ def run() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(1)
+    except OSError as error:
+        _fail(f"{error.filename or 'file'}: {error.strerror or error}", 2)
+    except (MemoryError, OverflowError, RecursionError) as error:
+        _fail(f"too large for this machine: {error or type(error).__name__}", 2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
@@ -118,7 +122,7 @@ def verify(keys: tuple[str, ...], digits: str, simulate: bool, as_json: bool) ->
     from pencils.numbers import check_digits
 
     number = check_digits(digits)
-    chosen = [entry(key) for key in keys] or list(entries().values())
+    chosen = [entry(key) for key in dict.fromkeys(keys)] or list(entries().values())
     from theory.show import progress, verdicts
     from theory.verify import verify as verify_entries
 
@@ -131,7 +135,7 @@ def verify(keys: tuple[str, ...], digits: str, simulate: bool, as_json: bool) ->
     sys.exit(0 if all(row.as_expected for row in rows) else 1)
 
 
-@main.command()
+@main.command(context_settings={"ignore_unknown_options": True})
 @click.argument("claim", metavar="KEY.CLAIM")
 @click.argument("formula")
 @JSON
@@ -212,7 +216,7 @@ def export(keys: tuple[str, ...], output: str, digits: str) -> None:
     from pencils.numbers import check_digits
 
     number = check_digits(digits)
-    chosen = [entry(key) for key in keys] or list(entries().values())
+    chosen = [entry(key) for key in dict.fromkeys(keys)] or list(entries().values())
     from theory.export import check_target, write
     from theory.show import progress
     from theory.verify import verify as verify_entries
@@ -221,3 +225,6 @@ def export(keys: tuple[str, ...], output: str, digits: str) -> None:
     with progress(len(chosen), "verifying") as advance:
         rows = verify_entries(chosen, number, False, advance)
     click.echo(str(write(output, chosen, rows)))
+
+
+import theory.trace_command  # noqa: E402, F401 (its command `trace` needs the group above)

@@ -19,7 +19,8 @@ from theory.symbols import TABLE, symbol
 
 @dataclass(frozen=True)
 class Comparison:
-    """``verdict``: identical, different or undecided, to the derived form; ``where`` the branch it holds on ("" for all);
+    """``verdict`` on the derived form: identical (proved, on all of it or on its first branch), identical on a branch (on
+    another one only), agrees (numerically, not proved), different or undecided; ``where`` the branch ("" for all);
     ``printed`` the same question for the printed form ("" where there is none)."""
 
     claim: str
@@ -43,7 +44,13 @@ class Comparison:
                 f"different from the derived form{place}: at {point} your formula gives {self.values[0]} and the "
                 f"derived form {self.values[1]}{self._printed()}"
             )
-        return f"{self.verdict} to the derived form{place} ({self.how}){self._printed()}"
+        phrase = {
+            "identical": "identical to the derived form",
+            "identical on a branch": "identical to one branch only of the derived form,",
+            "agrees": "agrees numerically with the derived form, which proves nothing,",
+        }.get(self.verdict, f"{self.verdict}: no decision against the derived form")
+        others = ", which has another branch elsewhere" if self.where and self.verdict == "identical" else ""
+        return f"{phrase}{place}{others} ({self.how}){self._printed()}"
 
     def _printed(self) -> str:
         return f"; {self.printed} the printed form" if self.printed else ""
@@ -72,11 +79,15 @@ def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
             "only claims with a value can be compared"
         )
     mine = read_form(formula, "formula")
-    decision, where = _against(statement, claim, "derived", mine)
+    decision, where, first = _against(statement, claim, "derived", mine)
+    verdict = decision.verdict if first or not decision else "identical on a branch"
     printed = ""
     if claim.printed is not None:
-        verdict = _against(statement, claim, "printed", mine)[0].verdict
-        printed = {"identical": "identical to", "different": "different from"}.get(verdict, "undecided against")
+        against = _against(statement, claim, "printed", mine)
+        words = {"identical": "identical to", "different": "different from"}.get(
+            against[0].verdict, "undecided against"
+        )
+        printed = words if against[2] or not against[0] else f"where {against[1]} {words}"
         own = _differently_defined(statement, mine)
         if printed == "identical to" and own:
             printed = f"with its own {', '.join(own)} identical to"
@@ -84,7 +95,7 @@ def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
     return Comparison(
         f"{statement.key}.{claim.name}",
         formula,
-        decision.verdict,
+        verdict,
         decision.how,
         where,
         printed,
@@ -93,12 +104,13 @@ def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
     )
 
 
-def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) -> tuple[Decision, str]:
-    """The decision on the first branch that the formula matches, else on the first branch.
+def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) -> tuple[Decision, str, bool]:
+    """(the decision on the first branch that the formula matches, else on the first; its condition; whether it is the first).
 
     Symbols that the form does not use are expanded on both sides by the column's own definitions and claims.
     """
     form = read_form(getattr(claim, column), claim.name)
+    curve = {symbol(name): read_form(text) for name, text in statement.curve.items()}
     if mine.free_symbols - form.free_symbols:
         known = read_definitions(statement, column)
         expanded = expanded_forms(statement, column) if claim.numeric else {}
@@ -108,8 +120,9 @@ def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) ->
             if name != claim.name and name in TABLE and isinstance(other, sp.Expr)
         }
         form, mine = expanded.get(claim.name, form), mine.xreplace(known)
+    form, mine = form.xreplace(curve), mine.xreplace(curve)
     if not isinstance(form, sp.Piecewise) or isinstance(mine, sp.Piecewise):
-        return identity(mine, form), ""
+        return identity(mine, form), "", True
     decisions = []
     earlier: list[sp.Basic] = []
     for value, condition in form.args:
@@ -118,8 +131,9 @@ def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) ->
         points = _points_where(constraints, mine.free_symbols | form.free_symbols)
         where = str(condition) if condition != sp.true else str(sp.Not(sp.Or(*earlier[:-1])))
         decisions.append((identity(mine, value, points), where))
-    matching = [pair for pair in decisions if pair[0]]
-    return (matching or decisions)[0]
+    matching = [index for index, pair in enumerate(decisions) if pair[0]]
+    chosen = matching[0] if matching else 0
+    return (*decisions[chosen], chosen == 0)
 
 
 def _differently_defined(statement: Statement, mine: sp.Basic) -> list[str]:

@@ -46,9 +46,14 @@ def read_form(text: str, what: str = "form") -> sp.Expr:
     return to_sympy(
         tree,
         {name: symbol(name) for name in names(tree) if name in TABLE},
-        {name: getattr(sp, name) for name in FORM_FUNCTIONS},
+        {name: _form_function(getattr(sp, name), name) for name in FORM_FUNCTIONS},
         what,
     )
+
+
+def _form_function(function: Any, name: str) -> Any:
+    """A SymPy function with the arguments it has on paper (SymPy reads a second argument of sqrt as an option)."""
+    return function if name in ("Max", "Min") else lambda argument: function(argument)
 
 
 def read_definitions(statement: Statement, column: str) -> dict[sp.Symbol, sp.Basic]:

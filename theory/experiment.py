@@ -26,7 +26,7 @@ from theory.record import COLUMNS, Claim, Statement
 from theory.simulate import Samples, Sizes, draws, sizes_for
 from theory.trend import Exponent, Judgement, Trend, fit_exponent, fit_trend, judge
 
-MIN_D, MAX_D, MAX_DRAWS = 60, 20_000, 10_000
+MIN_D, MAX_D, MAX_DRAWS, MAX_ENTRIES = 60, 20_000, 10_000, 1_000_000_000
 SPREAD = (Fraction(8, 27), Fraction(4, 9), Fraction(2, 3), Fraction(1))  # four sizes up to the d that is asked for
 REJECT = 3.0
 
@@ -158,6 +158,12 @@ def plan(statement: Statement, given: Mapping[str, Any], seed: int = 0, jobs: in
     sizes = [sizes_for(max(unit, round(d / unit) * unit) if unit <= 20 else d, psi1, psi2) for d in wanted]
     if len({size.d for size in sizes}) < len(sizes):
         raise InputError(f"d = {top}: too small for four different sizes with n/d = {psi1}, N/d = {psi2}")
+    largest = max(size.n * size.d + 4 * size.d * size.N for size in sizes)
+    if largest > MAX_ENTRIES:
+        raise InputError(
+            f"n = {sizes[-1].n}, N = {sizes[-1].N} at d = {sizes[-1].d}: matrices of {largest:.1e} entries in all; "
+            f"at most {MAX_ENTRIES:.1e} are simulated (8 bytes each)"
+        )
     return Plan(statement, model, tuple(sizes), count, seed, jobs)
 
 

@@ -32,7 +32,7 @@ def form_latex(text: str | None, claim: Claim) -> str:
     if text is None:
         return r"\text{not printed}"
     if claim.kind == "inequality":
-        return r"\text{" + prose(text) + "}"
+        return rf"\le {latex(read_form(text))}"
     if claim.kind == "rate":
         return f"n^{{{text}}}" + r"\ \text{up to logarithms}"
     return latex(read_form(text))
@@ -65,15 +65,16 @@ def statement_latex(statement: Statement) -> str:
 
 
 def statement_display(statement: Statement) -> str:
-    """One displayed formula a claim, for notebooks."""
+    """Key, title and provenance, then one displayed formula a claim, for notebooks."""
+    head = rf"**{markdown(statement.title)}** (`{statement.key}`; {statement.source}; printed forms: {statement.provenance})"
     rows = [rf"{column}\colon\ & {line}" for column in COLUMNS for line in _definitions(statement, column)]
     for claim in statement.claims:
-        rows += [
-            rf"\text{{{escape(claim.name)}}}\ ({column})\colon\ & {form_latex(getattr(claim, column), claim)}"
-            for column in COLUMNS
-            if getattr(claim, column) is not None
-        ]
-    return "$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"
+        for column in COLUMNS:
+            if getattr(claim, column) is not None:
+                label = f"{column}, {statement.provenance}" if column == "printed" else column
+                name = rf"\text{{{escape(claim.name)}}}\ \text{{({label})}}"
+                rows.append(rf"{name}\colon\ & {form_latex(getattr(claim, column), claim)}")
+    return head + "\n\n$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"
 
 
 def verdict_table(rows: Sequence[Row]) -> str:
@@ -91,7 +92,7 @@ def verdict_table(rows: Sequence[Row]) -> str:
 
 
 def _cells(row: Row) -> list[str]:
-    digits = "-" if row.digits is None else str(row.digits)
+    digits = str(row.digits) if row.digits is not None else f"same at {row.points}" if row.points else "-"
     return [row.statement, row.claim, row.symbolic, digits, row.simulated, row.verdict]
 
 

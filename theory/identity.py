@@ -15,18 +15,20 @@ from fractions import Fraction
 from typing import Any
 
 import sympy as sp
+from flint import acb
 
-from pencils.balls import enclose
+from pencils.balls import compile_balls, enclose
 from pencils.errors import GradstepError
 from pencils.numbers import exact, to_ball, working_precision
 from theory.symbols import TABLE
 
-Point = Mapping[sp.Symbol, Fraction]
+Point = Mapping[sp.Symbol, Any]
 
 
 @dataclass(frozen=True)
 class Decision:
-    """``verdict`` is identical, different or undecided; ``how`` says what decided it; ``rigorous`` whether it is a proof."""
+    """``verdict`` is "identical" (proved), "different" (a witness), "agrees" (equal at every point tried, not proved) or
+    "undecided"; ``how`` says what decided it; ``rigorous`` whether it is a proof."""
 
     verdict: str
     how: str
@@ -37,64 +39,167 @@ class Decision:
     def __bool__(self) -> bool:
         return self.verdict == "identical"
 
+    @property
+    def supports(self) -> bool:
+        """True when the two sides were found equal, by proof or numerically."""
+        return self.verdict in ("identical", "agrees")
+
 
 def identity(
     left: sp.Basic, right: sp.Basic, points: Iterable[Point] | None = None, count: int = 6, seed: int = 0
 ) -> Decision:
-    """Compare two scalar expressions, Piecewise expressions or strict comparisons.
+    """Compare two scalar expressions, Piecewise expressions or comparisons.
 
-    ``points`` overrides the random exact points drawn from the ranges of the symbol table.
+    ``points`` overrides the random exact points drawn from the ranges of the symbol table. Points can refute; only exact
+    algebra can prove, and comparisons are never called equal because they agreed at points.
     """
     if left == right:
         return Decision("identical", "the same expression", True)
     symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: s.name)  # type: ignore[attr-defined]
-    tried = 0
-    for point in points if points is not None else random_points(symbols, count, seed):
-        values = [_at(side, point) for side in (left, right)]
-        if None in values:
-            continue
-        tried += 1
-        if _disjoint(*values):
-            return Decision(
-                "different",
-                "disjoint enclosures at a point",
-                True,
-                dict(point),
-                _shown(*values),
-            )
+    chosen = (
+        list(points)
+        if points is not None
+        else [*random_points(symbols, count, seed), *far_points(symbols, 2 * count, seed)]
+    )
+    tried, refuted = _refute(left, right, chosen, 240)
+    if refuted is not None:
+        return refuted
     reason = _proved(left, right)
     if reason is not None:
         return Decision("identical", reason, True)
+    conditions = list(zip(_conditions(left), _conditions(right), strict=False))
+    for one, other in conditions:
+        witness = _border_witness(one, other, symbols, seed)
+        if witness is not None:
+            return witness
+    if conditions:
+        return Decision(
+            "undecided",
+            "the conditions could not be proved equivalent, and no point was found at which they differ",
+            False,
+        )
+    _, refuted = _refute(left, right, chosen, 1200)
+    if refuted is not None:
+        return refuted
     if tried >= 3:
-        return Decision("identical", f"equal to 60 digits at {tried} random exact points (no symbolic proof)", False)
+        return Decision("agrees", f"equal to 300 digits at {tried} random exact points, not proved", False)
     return Decision("undecided", "neither proved, nor refuted at a point where both sides are defined", False)
 
 
-def random_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Fraction]]:
-    """``count`` random points with rational coordinates inside the ranges of the symbol table."""
+def _refute(left: sp.Basic, right: sp.Basic, points: list[Point], bits: int) -> tuple[int, Decision | None]:
+    """(points at which both sides were defined, a refutation if one was found)."""
+    tried = 0
+    for point in points:
+        values = [_at(side, point, bits) for side in (left, right)]
+        if None in values:
+            continue
+        if values.count(UNDEFINED) == 1:
+            shown = tuple("undefined" if v is UNDEFINED else _shown(v, v)[0] for v in values)
+            return tried, Decision("different", "only one side is defined at a point", True, dict(point), shown)
+        if UNDEFINED in values:
+            continue
+        tried += 1
+        if _disjoint(*values):
+            return tried, Decision("different", "disjoint enclosures at a point", True, dict(point), _shown(*values))
+    return tried, None
+
+
+def _conditions(side: sp.Basic) -> list[sp.Basic]:
+    """The comparisons that a side makes."""
+    if isinstance(side, sp.core.relational.Relational):
+        return [side]
+    return [condition for piece in side.atoms(sp.Piecewise) for _, condition in piece.args if condition != sp.true]
+
+
+def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], seed: int) -> Decision | None:
+    """A point between the borders of two comparisons: bisect along segments that cross one border, ask the other there."""
+    if same_gap(one, other):
+        return Decision("different", "the same but for the border, where only one of them holds", True)
+    found = [*random_points(symbols, 12, seed + 1), *far_points(symbols, 12, seed + 1)]
+    for first, second in ((one, other), (other, one)):
+        sides: dict[bool, list[Point]] = {True: [], False: []}
+        for point in found:
+            answer = _at(first, point)
+            if isinstance(answer, bool):
+                sides[answer].append(point)
+        for inside in sides[True][:4]:
+            for outside in sides[False][:4]:
+                low, high = dict(inside), dict(outside)
+                for _ in range(24):
+                    middle = {s: (low[s] + high[s]) / 2 for s in low}
+                    if _at(first, middle) is True:
+                        low = middle
+                    else:
+                        high = middle
+                answers = [_at(second, point) for point in (low, high)]
+                for point, holds, answer in ((low, True, answers[0]), (high, False, answers[1])):
+                    if isinstance(answer, bool) and answer is not holds:
+                        values = (str(holds), str(answer)) if first is one else (str(answer), str(holds))
+                        return Decision("different", "the conditions differ at a point", True, point, values)
+    return None
+
+
+def random_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Any]]:
+    """``count`` random points with rational coordinates inside the ranges of the symbol table; complex symbols take
+    complex rationals."""
     rng = random.Random(seed)
     symbols = list(symbols)
     for _ in range(count):
-        point = {}
+        point: dict[sp.Symbol, Any] = {}
         for symbol in symbols:
             entry = TABLE.get(symbol.name)
             low, high = (exact(entry.low), exact(entry.high)) if entry else (Fraction(1, 4), Fraction(4))
-            value = low + (high - low) * Fraction(rng.randint(1, 9998), 9999)
-            point[symbol] = -value if entry and entry.sign in ("real", "complex") and rng.random() < 0.5 else value
+            point[symbol] = _signed(low + (high - low) * Fraction(rng.randint(1, 9998), 9999), symbol, rng)
         yield point
 
 
+def far_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Any]]:
+    """Points with coordinates spread over twelve powers of ten, where formulas that agree in the middle part."""
+    rng = random.Random(seed + 1000)
+    symbols = list(symbols)
+    for _ in range(count):
+        yield {
+            s: _signed(Fraction(rng.randint(1000, 9999), 1000) * Fraction(10) ** rng.randint(-6, 6), s, rng)
+            for s in symbols
+        }
+
+
+def _signed(value: Fraction, symbol: sp.Symbol, rng: random.Random) -> Any:
+    if symbol.is_nonnegative:
+        return value
+    value = -value if rng.random() < 0.5 else value
+    if symbol.is_real:
+        return value
+    angle = Fraction(rng.randint(1, 97), 97)
+    return sp.Rational(value.numerator, value.denominator) * (
+        1 + sp.I * sp.Rational(angle.numerator, angle.denominator)
+    )
+
+
+class _Undefined:
+    """The value of a side where it is not defined."""
+
+
+UNDEFINED = _Undefined()
+
+
+def _ball(value: Any) -> Any:
+    return to_ball(value) if isinstance(value, Fraction) else compile_balls(value)()
+
+
 def _at(side: sp.Basic, point: Point, bits: int = 240) -> Any:
-    """Ball (or truth value) of one side at a point; None where it is undefined there."""
+    """Ball (or truth value) of one side at a point; UNDEFINED where it is not defined, None where that is not known."""
     with working_precision(bits):
-        balls = {symbol: to_ball(value) for symbol, value in point.items()}
+        balls = {symbol: _ball(value) for symbol, value in point.items()}
         try:
-            if isinstance(side, sp.core.relational.Relational):
+            if isinstance(side, (sp.core.relational.Relational, sp.logic.boolalg.BooleanAtom)):
                 return truth(side, balls)
             value = enclose(select_branches(side, balls), balls)
-        except (GradstepError, ZeroDivisionError):
+        except ZeroDivisionError:
+            return UNDEFINED
+        except GradstepError:
             return None
-        return value if value.is_finite() else None
+        return value if value.is_finite() else UNDEFINED
 
 
 def truth(relation: sp.Basic, balls: Mapping[sp.Symbol, Any]) -> bool | None:
@@ -102,7 +207,10 @@ def truth(relation: sp.Basic, balls: Mapping[sp.Symbol, Any]) -> bool | None:
     if relation in (sp.true, sp.false):
         return bool(relation)
     gap = enclose(relation.lhs - relation.rhs, balls)  # type: ignore[attr-defined]
-    gap = gap.real if hasattr(gap, "real") and not isinstance(gap, type(gap.real)) else gap
+    if isinstance(gap, acb):
+        if not gap.imag.contains(0):
+            return None  # complex numbers are not ordered
+        gap = gap.real
     if gap > 0:
         return isinstance(relation, (sp.Gt, sp.Ge, sp.Ne))
     if gap < 0:
@@ -134,7 +242,7 @@ def select_branches(expr: sp.Basic, balls: Mapping[sp.Symbol, Any], decide: Any 
 def _disjoint(left: Any, right: Any) -> bool:
     if isinstance(left, bool) or isinstance(right, bool):
         return bool(left != right)
-    return not left.overlaps(right)
+    return not acb(left).overlaps(acb(right))
 
 
 def _shown(left: Any, right: Any) -> tuple[str, str]:
@@ -178,8 +286,13 @@ def _proved_or_equal(left: sp.Basic, right: sp.Basic) -> str | None:
 
 
 def same_condition(left: sp.Basic, right: sp.Basic) -> bool:
-    """True when two comparisons are proved equivalent: same strictness, and their gaps have a ratio that SymPy's
-    assumptions show positive after exact cancellation."""
+    """True when two comparisons are proved equivalent: the same gap up to a positive factor, and the same strictness."""
+    strict = [isinstance(relation, (sp.Gt, sp.Lt)) for relation in (left, right)]
+    return strict[0] == strict[1] and same_gap(left, right)
+
+
+def same_gap(left: sp.Basic, right: sp.Basic) -> bool:
+    """True when the gaps of two comparisons have a ratio that SymPy's assumptions show positive after exact cancellation."""
     gaps = []
     for relation in (left, right):
         if isinstance(relation, (sp.Gt, sp.Ge)):
@@ -188,11 +301,11 @@ def same_condition(left: sp.Basic, right: sp.Basic) -> bool:
             gaps.append(relation.rhs - relation.lhs)
         else:
             return False
-    strict = [isinstance(relation, (sp.Gt, sp.Lt)) for relation in (left, right)]
-    if strict[0] != strict[1]:
-        return False
     gap, _ = _without_radicals(gaps)
-    ratio = sp.factor(sp.cancel(gap[0] / gap[1]))
+    try:
+        ratio = sp.factor(sp.cancel(gap[0] / gap[1]))
+    except sp.PolynomialError:
+        return False
     return bool(ratio.is_positive)
 
 
@@ -200,6 +313,13 @@ def vanishes(expr: sp.Expr) -> bool:
     """True when exact algebra reduces ``expr`` to zero; False proves nothing."""
     if expr == 0:
         return True
+    try:
+        return _vanishes(expr)
+    except sp.PolynomialError:
+        return False  # a generator inside Max, Abs, ...: nothing is proved
+
+
+def _vanishes(expr: sp.Expr) -> bool:
     (reduced,), relations = _without_radicals([expr])
     numerator = sp.expand(sp.numer(sp.together(reduced)))
     for generator, power, radicand in relations:

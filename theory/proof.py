@@ -63,7 +63,7 @@ class Proof:
         if self._skipped:
             return self._append(left, "=", right, why)
         decision = _compare(self._evaluated(left), self._evaluated(claimed))
-        if decision and left != claimed and decision.how == "the same expression":
+        if decision.supports and left != claimed and decision.how == "the same expression":
             decision = replace(decision, how="both sides evaluate to the same normal form")
         self._record(left, "=", right, why, decision)
         return right
@@ -114,7 +114,7 @@ class Proof:
         return _doubled(right) if self.tamper == len(self.steps) else right
 
     def _record(self, left: sp.Basic, relation: str, right: sp.Basic, why: str, decision: Decision) -> None:
-        if not decision:
+        if not decision.supports:
             witness = ", ".join(f"{symbol} = {value}" for symbol, value in decision.witness.items())
             found = f" at {witness}: {' against '.join(decision.values)}" if witness else f" ({decision.how})"
             raise DerivationError(
@@ -138,6 +138,8 @@ class Proof:
         """What the checks found, in a few words."""
         numerical = sum(not step.rigorous for step in self.steps)
         count = f"{len(self.steps)} steps"
+        if self.assumptions:
+            count += f" from {len(self.assumptions)} stated assumption" + "s" * (len(self.assumptions) > 1)
         return f"proved ({count})" if not numerical else f"{count}, {numerical} of them numerical"
 
     def latex(self) -> str:
@@ -179,7 +181,7 @@ def _compare(left: sp.Basic, right: sp.Basic) -> Decision:
         if left.shape != right.shape:
             return Decision("different", "shapes differ", True)
         entries = [identity(a, b) for a, b in zip(sp.flatten(left), sp.flatten(right), strict=True)]
-        false = [entry for entry in entries if not entry]
+        false = [entry for entry in entries if not entry.supports]
         return (
             false[0]
             if false

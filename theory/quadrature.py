@@ -23,8 +23,8 @@ from theory.growth import Growth, growth_bound
 from theory.polynomials import hermite_polynomial
 
 MAX_TRUNCATION = 100_000
-# Smooth integrands take about 4 evaluations a bit, kinks met by bisection about 400.
-EVALUATIONS_PER_BIT = 400
+# Smooth integrands take 4 to 50 evaluations a bit, kinks met by bisection about 400.
+SMOOTH_EVALUATIONS, KINK_EVALUATIONS = 100, 400
 _Piece = tuple[sp.Expr, sp.Expr | None, Callable[..., Any]]
 
 
@@ -51,16 +51,18 @@ def half_line_ball(part: sp.Expr, growth: Growth, bits: int, order: int = 0) -> 
         tolerance = arb(2) ** -bits * size
         cut, tail = _truncation(growth, order, tolerance)
         total = arb(0)
+        kinks = part.has(sp.Abs, sp.Max, sp.Min, sp.sign, sp.Heaviside, sp.Piecewise)
+        limit = 5000 + bits * (KINK_EVALUATIONS if kinks else SMOOTH_EVALUATIONS)
         end = arb(fmpq(cut.numerator, cut.denominator))
         for low, high, f in _integrands(part):
             upper = end if high is None else enclose(high, {})
-            total += _segment(f, hermite, enclose(low, {}), end if upper > end else upper, end, tolerance, bits)
+            total += _segment(f, hermite, enclose(low, {}), end if upper > end else upper, end, tolerance, limit)
         total += arb(0, tail.abs_upper())
         if total.rad() > size * arb(2) ** (-bits // 4):
             # More bits would take longer and get no farther.
             reached = max(0, int(-float((total.rad() / size).log() / 2.302585))) if total.is_finite() else 0
             raise PrecisionError(
-                f"certified quadrature of {part} against the Gaussian weight got no farther than {reached} digits: "
+                f"certified quadrature of {str(part)[:60]} against the Gaussian weight got no farther than {reached} digits: "
                 "it oscillates too fast, or has kinks where they cannot be located"
             )
         return 2 * total / (2 * arb.pi()).sqrt()
@@ -81,7 +83,7 @@ def _integrands(part: sp.Expr) -> tuple[_Piece, ...]:
 
 
 def _segment(
-    f: Callable[..., Any], hermite: fmpz_poly, low: arb, high: arb, end: arb, tolerance: arb, bits: int
+    f: Callable[..., Any], hermite: fmpz_poly, low: arb, high: arb, end: arb, tolerance: arb, limit: int
 ) -> arb:
     """int f He exp(-x^2/2) over [low, high], nothing of it beyond ``end``, for ends known as balls."""
     if low > end:
@@ -98,7 +100,7 @@ def _segment(
         high.mid(),
         rel_tol=arb(0),
         abs_tol=tolerance,
-        eval_limit=5000 + EVALUATIONS_PER_BIT * bits,
+        eval_limit=limit,
     ).real
     for ball in (low, high):
         if not ball.is_exact():

@@ -69,7 +69,8 @@ class Experiment:
 @dataclass(frozen=True)
 class Statement:
     """A theorem of the register. ``where`` holds the definitions of each column; ``hypotheses`` map a name to a
-    condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one."""
+    condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one; ``curve`` expresses symbols by
+    others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve)."""
 
     key: str
     title: str
@@ -81,6 +82,7 @@ class Statement:
     notes: tuple[str, ...] = ()
     experiment: Experiment | None = None
     sweep: tuple[str, str, str] | None = None
+    curve: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.provenance not in PROVENANCES:

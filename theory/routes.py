@@ -184,15 +184,26 @@ def right_overlap(model: Model, digits: int) -> str:
     return _spike(_Key(model), digits).right_overlap
 
 
+def _edges(psi2: Any, digits: int) -> tuple[Any, list[Any]]:
+    """(context, ends of the bulk): where the roots m of z m^2 + (z + 1 - psi2) m + 1 = 0 meet, the zeros in z of the
+    discriminant (z + 1 - psi2)^2 - 4 z, found numerically."""
+    ctx = context(2 * digits + 40)  # at psi2 = 1 and near it small zeros need more digits
+    ratio = ctx.mpf(psi2.numerator) / psi2.denominator
+    return ctx, sorted(
+        ctx.re(z) for z in ctx.polyroots([1, -2 * (1 + ratio), (1 - ratio) ** 2], maxsteps=500, extraprec=400)
+    )
+
+
 def bulk_edge(model: Model, digits: int) -> str:
-    """Square root of the place where the density of W0 W0^T ends."""
-    return spike(0, 0, model.values["psi2"], digits).singular_value
+    """Square root of the upper end of the bulk."""
+    ctx, edges = _edges(model.values["psi2"], digits)
+    return str(ctx.nstr(ctx.sqrt(edges[1]), digits + 5))
 
 
 def bulk_edge_squared(model: Model, digits: int) -> str:
-    """The place where the density of W0 W0^T ends."""
-    ctx = context(digits + 20)
-    return str(ctx.nstr(ctx.mpf(spike(0, 0, model.values["psi2"], digits + 2).singular_value) ** 2, digits + 5))
+    """The upper end of the bulk."""
+    ctx, edges = _edges(model.values["psi2"], digits)
+    return str(ctx.nstr(edges[1], digits + 5))
 
 
 def _over_density(psi2: Any, integrand: Callable[[Any, Any], Any], digits: int) -> tuple[Any, Any]:
@@ -238,6 +249,7 @@ def stieltjes(sample: Mapping[str, str], digits: int) -> dict[str, str]:
     }
     for k in range(4):
         values[f"moments[{k}]"] = _over_density(psi2, lambda ctx, place, k=k: place ** (k + 1), digits)[1]  # type: ignore[misc]
+    values |= {f"edges[{k}]": edge for k, edge in enumerate(_edges(psi2, digits)[1])}
     return {name: str(ctx.nstr(value, digits + 5)) for name, value in values.items()}
 
 

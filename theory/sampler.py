@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from theory.evaluate import build_model, hypotheses, needed_symbols
+from theory.evaluate import build_model, hypotheses, needed_symbols, value_of
 from theory.model import HERMITE, Model
 from theory.record import Statement
 from theory.symbols import TABLE
@@ -48,3 +48,26 @@ def _parameters(needs: list[str], rng: random.Random, draw: int) -> dict[str, An
         low_index, high_index = -(-low // step), high // step
         chosen[name] = step * rng.randint(int(low_index), int(high_index))
     return chosen
+
+
+def border_models(statement: Statement, form: Any, found: list[Model], steps: int = 9) -> list[Model]:
+    """Pairs of models on the two sides of a comparison's border, close to it: for each of the first models, parameters are
+    moved one by one across their ranges, and where the truth changes the change is bisected."""
+    pairs: list[Model] = []
+    for model in found[:2]:
+        for name in model.values:
+            if name not in TABLE or name in HERMITE:
+                continue
+            low, high = Fraction(TABLE[name].low), Fraction(TABLE[name].high)
+
+            def at(value: Fraction, name: str = name, model: Model = model) -> Model:
+                return build_model(statement, {**model.given, name: value})
+
+            truths = [value_of(form, at(end), 20) for end in (low, high)]
+            if truths[0] == truths[1]:
+                continue
+            for _ in range(steps):
+                middle = (low + high) / 2
+                low, high = (middle, high) if value_of(form, at(middle), 20) == truths[0] else (low, middle)
+            pairs += [at(low), at(high)]
+    return pairs[:8]

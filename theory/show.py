@@ -75,7 +75,13 @@ def verdicts(rows: Sequence[Row]) -> None:
     for heading in ("statement", "claim", "symbolic", "digits", "printed form", "simulation", "verdict"):
         table.add_column(heading, overflow="fold")
     for row in rows:
-        digits = "-" if row.digits is None else f"{row.digits} at {row.points}"
+        digits = (
+            f"{row.digits} at {row.points}"
+            if row.digits is not None
+            else f"same at {row.points}"
+            if row.points
+            else "-"
+        )
         mark = "" if row.as_expected else f" (expected: {row.expected})"
         table.add_row(row.statement, row.claim, row.symbolic, digits, row.printed, row.simulated, row.verdict + mark)
     console.print(table)

@@ -35,6 +35,12 @@ TABLE: dict[str, Entry] = {
     "n": Entry("n", "number of samples"),
     "d": Entry("d", "input dimension"),
     "N": Entry("N", "width"),
+    "log_n": Entry(r"\log n", "logarithm of the number of samples"),
+    # norms in Proposition 2
+    "y_inf": Entry(r"|y|_\infty", "largest |y_i|", "nonnegative"),
+    "a_inf": Entry(r"|a|_\infty", "largest |a_j|", "nonnegative"),
+    "M_norm": Entry("|M|", "operator norm of a matrix M", "nonnegative"),
+    "v_norm": Entry("|v|", "length of a vector v", "nonnegative"),
     # Hermite data of activation and teacher, both centred
     "mu1": Entry(r"\mu_1", "E[z sigma(z)], oriented to be >= 0", "nonnegative", "1/4", "2"),
     "mu2": Entry(r"\mu_2", "square root of E sigma^2 - mu0^2 - mu1^2", "nonnegative", "1/4", "2"),

@@ -14,14 +14,17 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from pencils.errors import DerivationError
+import sympy as sp
+
+from pencils.errors import DerivationError, PrecisionError
 from pencils.numbers import agreement, check_digits, decimal
 from theory.evaluate import evaluate, expanded_forms, read_definitions, read_form, value_of
 from theory.identity import identity
 from theory.model import Model
 from theory.proof import Proof, derive
 from theory.record import Claim, Entry, Quantity, Statement
-from theory.sampler import models
+from theory.sampler import border_models, models
+from theory.symbols import symbol
 
 MODELS = 6  # models a claim is evaluated at by both routes
 Progress = Callable[[str], None]
@@ -83,7 +86,7 @@ def _row(statement: Statement, claim: Claim, points: list[Model], digits: int, s
     agreed, used, contradiction = _two_routes(statement, claim, points, digits)
     printed, witness = _printed(statement, claim, points)
     judgement = simulations.get(claim.name)
-    verdict = _verdict(statement, claim, proved, agreed, digits, printed, judgement)
+    verdict = _verdict(statement, proved, agreed, bool(contradiction), digits, printed, judgement)
     if contradiction and not witness:
         witness = contradiction
     return Row(
@@ -114,33 +117,51 @@ def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
         proof = _derived(claim.proof)
     except DerivationError as error:
         return f"derivation fails: {error}", False
-    if claim.numeric or claim.kind == "identity":
-        meanings = read_definitions(statement, "derived")
-        decision = identity(
-            proof.conclusion.xreplace(meanings), read_form(claim.derived, claim.name).xreplace(meanings)
-        )
-        if not decision:
-            return f"the derivation ends at {proof.conclusion}, not at the registered form", False
+    meanings = read_definitions(statement, "derived")
+    decision = identity(proof.conclusion.xreplace(meanings), _target(claim).xreplace(meanings))
+    if not decision.supports:
+        return f"the derivation ends at {proof.conclusion}, not at the registered form", False
+    if not decision.rigorous:
+        return f"numerical: the derivation's last form and the registered one are {decision.how}", True
     return proof.summary(), True
+
+
+def _target(claim: Claim) -> sp.Basic:
+    """What a claim's derivation must end with: its form, or the order n^exponent log(n)^logs of a rate."""
+    form = read_form(claim.derived, claim.name)
+    return symbol("n") ** form * symbol("log_n") ** claim.logs if claim.kind == "rate" else form
 
 
 def _two_routes(
     statement: Statement, claim: Claim, points: list[Model], digits: int
 ) -> tuple[int | None, int, dict[str, Any]]:
-    """(least number of digits agreed, models used, the model of least agreement if it is short of ``digits``)."""
+    """(least number of digits agreed, models used, a model at which the routes disagree).
+
+    Truth values have no digits: they agree or not, at the models and at models on both sides of the border. A model at
+    which a route cannot decide at this precision is not counted.
+    """
     if claim.route is None or not claim.numeric:
         return None, 0, {}
     module, _, function = claim.route.partition(":")
     route = getattr(import_module(module), function)
     form = expanded_forms(statement, "derived")[claim.name]
-    least, worst = digits, {}
+    if claim.kind == "threshold":
+        points = [*points, *border_models(statement, form, points)]
+        digits = min(digits, 10)  # enough to tell the sides of a border apart
+    least, used, worst = digits, 0, {}
     for model in points:
-        first, second = value_of(form, model, digits + 5, claim.name), route(model, digits + 5)
+        try:
+            first, second = value_of(form, model, digits + 5, claim.name), route(model, digits + 5)
+        except PrecisionError:
+            continue
+        used += 1
         agreed = _agreement(first, second, digits)
         if agreed < digits:
             worst = {"model": dict(model.given), "derived": _show(first), "second route": _show(second)}
         least = min(least, agreed)
-    return least, len(points), worst
+    if claim.kind == "threshold" and not worst:
+        return None, used, {}
+    return (least if used else None), used, worst
 
 
 def _agreement(first: Any, second: Any, digits: int) -> int:
@@ -154,17 +175,26 @@ def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[s
     if claim.printed is None:
         return "not printed", {}
     if not claim.numeric:
-        return ("identical: same form" if claim.printed == claim.derived else "differs"), {}
+        decision = identity(read_form(claim.printed), read_form(claim.derived))
+        return (f"identical: {decision.how}" if decision else "differs"), {}
     printed, derived = (expanded_forms(statement, column)[claim.name] for column in ("printed", "derived"))
     for model in points:
-        values = [value_of(form, model, 20, claim.name) for form in (printed, derived)]
+        try:
+            values = [value_of(form, model, 20, claim.name) for form in (printed, derived)]
+        except PrecisionError:
+            continue
         if _differ(*values):
             return "differs", {"model": dict(model.given), "printed": _show(values[0]), "derived": _show(values[1])}
     if not points:
         return "vacuous", {}
     decision = identity(printed, derived)
     if decision.verdict == "different":
-        return "undecided", {}
+        point = {str(name): str(value) for name, value in decision.witness.items()}
+        return "differs", {
+            "model": point,
+            "printed": decision.values[0],
+            "derived": decision.values[1],
+        } if point else {}
     return f"{decision.verdict}: {decision.how}", {}
 
 
@@ -176,9 +206,9 @@ def _differ(first: Any, second: Any) -> bool:
 
 def _verdict(
     statement: Statement,
-    claim: Claim,
     proved: bool | None,
     agreed: int | None,
+    contradicted: bool,
     digits: int,
     printed: str,
     judgement: Any,
@@ -190,6 +220,8 @@ def _verdict(
         return "routes disagree"
     if judgement is not None and "derived" in judgement.excluded:
         return "simulation disagrees"
+    if contradicted:
+        return "routes disagree"
     if proved is None and agreed is None:
         return "open"
     if printed.startswith("vacuous"):
@@ -216,20 +248,18 @@ def verify_quantity(quantity: Quantity, digits: Any = 30) -> list[Row]:
     for sample in quantity.samples:
         first = _flatten(evaluate(quantity, sample, digits + 5).forms[""])
         second = _flatten(route(sample, digits + 5))
-        for name, value in second.items():
-            agreed = _agreement(first[name], value, digits)
+        for name in first.keys() | second.keys():
+            if name not in first or name not in second:
+                least, worst = 0, {"model": dict(sample), "value": name, "missing in": "one route"}
+                continue
+            agreed = _agreement(first[name], second[name], digits)
             if agreed < digits:
-                worst = {
-                    "model": dict(sample),
-                    "value": name,
-                    "first": _show(first[name]),
-                    "second route": _show(value),
-                }
+                shown = {"first": _show(first[name]), "second route": _show(second[name])}
+                worst = {"model": dict(sample), "value": name, **shown}
             least = min(least, agreed)
     verdict = "derived" if least == digits else "routes disagree"
-    return [
-        Row(quantity.key, "values", "-", least, len(quantity.samples), "not printed", "-", verdict, "derived", worst)
-    ]
+    count = len(quantity.samples)
+    return [Row(quantity.key, "values", "-", least, count, "not printed", "-", verdict, "derived", worst)]
 
 
 def _flatten(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -123,7 +123,7 @@ def test_known_limits(name):
         (X * X.T, {X: Gaussian(lam)}, 2 * 12),  # v n, since E (X X^T)_ii = n v
         (A * A, {A: Wigner(lam)}, 2 * (6 + 1)),  # GOE: (p - 1) v + 2 v
         (A * A, {A: Wigner(lam, "complex")}, 2 * 6),  # GUE: (p - 1) v + v
-        (A * A.T, {A: Wigner(lam, "complex")}, 2 * 6),  # the transpose is read as the adjoint
+        (A * A.adjoint(), {A: Wigner(lam, "complex")}, 2 * 6),
         (A**4, {A: Wigner(lam, "complex")}, 4 * (2 * 36 + 1)),  # GUE: v^2 (2 p^2 + 1), Harer-Zagier
         (X * X.T * X * X.T, {X: Gaussian(lam)}, 4 * 12 * (12 + 6 + 1)),  # Wishart: v^2 n (n + p + 1)
     ],

@@ -22,7 +22,6 @@ def ask(claim, formula, owner=SPIKE):
             "singular_value",
             "Piecewise((sqrt((1+theta1**2)*(psi2/theta1**2+1)), theta1**4 > psi2), (1+sqrt(psi2), True))",
         ),
-        ("singular_value", "1 + sqrt(psi2)"),  # the branch below the threshold
         ("theta1", "mu1*eta*sqrt(mu1_star**2 + (mu1_star**2 + mu2_star**2 + sigma_eps**2)/psi1)"),
         ("theta1", "eta*mu1*sqrt(mubar**2/psi1 + mu1_star**2)"),
         ("theta2", "mu1*mu1_star*eta"),
@@ -43,6 +42,8 @@ def test_identical(claim, formula):
         ("singular_value", "sqrt((1+theta1**2)*(psi2+theta1**2))/theta1 + 1/10**30"),
         ("theta1", "eta*mu1*sqrt((mu1_star**2 + mu2_star**2)/psi1 + mu1_star**2)"),
         ("outlier", "theta1 > psi2"),
+        ("outlier", "theta1 > 1"),
+        ("singular_value", "Piecewise((sqrt((1+theta1**2)*(psi2+theta1**2))/theta1, theta1 > 1), (1+sqrt(psi2), True))"),
         ("overlap", "theta2**2/theta1**2"),
     ],
 )
@@ -58,7 +59,8 @@ def test_the_printed_form_is_recognised_as_printed():
 
 
 def test_the_branch_is_named():
-    assert ask("singular_value", "1 + sqrt(psi2)").where == "theta1 <= psi2**(1/4)"
+    below = ask("singular_value", "1 + sqrt(psi2)")
+    assert below.where == "theta1 <= psi2**(1/4)" and below.verdict == "identical on a branch" and not below
     assert ask("singular_value", "sqrt((1+theta1**2)*(psi2+theta1**2))/theta1").where == "theta1 > psi2**(1/4)"
 
 

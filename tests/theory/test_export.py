@@ -87,4 +87,5 @@ def test_escape_leaves_nothing_for_tex_to_read():
 def test_notebook_displays():
     found = statement("ba2022.theorem-3")
     for text in (found._repr_latex_(), next(iter(found.derive().values()))._repr_latex_()):
-        assert text.startswith("$$\\begin{aligned}") and text.endswith("\\end{aligned}$$")
+        assert "$$\\begin{aligned}" in text and text.endswith("\\end{aligned}$$")
+    assert "ba2022.theorem-3" in found._repr_latex_() and "reported" in found._repr_latex_()

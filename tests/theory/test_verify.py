@@ -59,10 +59,34 @@ def test_a_source_that_was_read_has_errata():
         ("theta2", {"route": "theory.routes:theta1"}, "routes disagree"),
         ("theta2", {"printed": "2*eta*mu1*mu1_star"}, "differs, as reported"),
         ("theta2", {"printed": None}, "derived"),
+        ("singular_value", {"derived": "Piecewise((1 + theta1, theta1 > 1), (1 + sqrt(psi2), True))"}, "derivation fails"),
     ],
 )
 def test_broken_evidence_changes_the_verdict(name, changes, verdict):
     assert verdicts(with_claim(FAST, name, **changes))[name] == verdict
+
+
+@pytest.mark.parametrize("form", ["theta1 > 1", "theta1 > psi2**(1/3)", "theta1 >= psi2**(1/4)"])
+def test_a_wrong_threshold_is_found(form):
+    threshold = replace(SPIKE, claims=tuple(c for c in SPIKE.claims if c.name in ("theta1", "theta2", "outlier")))
+    assert verdicts(with_claim(threshold, "outlier", derived=form))["outlier"] == "derivation fails"
+    if ">=" not in form:
+        assert verdicts(with_claim(threshold, "outlier", derived=form, proof=None))["outlier"] == "routes disagree"
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("rate_B", {"derived": "-1"}),
+        ("rate_B", {"logs": 1}),
+        ("rate_C", {"proof": "derivations.marchenko_pastur:companion"}),
+        ("hadamard", {"derived": "(y_inf*M_norm*v_norm)**2"}),
+    ],
+)
+def test_rates_and_inequalities_can_fail(name, changes):
+    split = statement("ba2022.proposition-2")
+    only = replace(split, claims=tuple(c for c in split.claims if c.name == name))
+    assert verdicts(with_claim(only, name, **changes))[name] == "derivation fails"
 
 
 def test_a_broken_derivation_fails(monkeypatch):
@@ -92,6 +116,8 @@ def test_a_wrong_quantity_is_found(monkeypatch):
     quantity = entries()["hermite"]
     assert verify_quantity(quantity, 20)[0].verdict == "derived"
     monkeypatch.setattr("theory.routes.hermite", lambda sample, digits: {"energy": "0.25"})
+    assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
+    monkeypatch.setattr("theory.routes.hermite", lambda sample, digits: {})
     assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
 
 

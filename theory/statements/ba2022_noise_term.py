@@ -8,7 +8,6 @@ ENTRIES = (
         title="Second moment of the first gradient X^T y / n",
         source="statements, section 2 (under Theorem 3)",
         provenance="derived",
-        hypotheses={"mu1 != 0": "mu1 > 0"},
         claims=(
             Claim(
                 name="projection",

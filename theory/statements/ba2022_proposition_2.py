@@ -13,9 +13,10 @@ ENTRIES = (
             Claim(
                 name="hadamard",
                 kind="inequality",
-                says="|(y a^T) o M| <= |y|_inf |a|_inf |M|, because the Hadamard product is diag(y) M diag(a)",
-                printed="|y|_inf |a|_inf |M|",
-                derived="|y|_inf |a|_inf |M|",
+                says="|(y a^T) o M| <= |y|_inf |a|_inf |M|, because the Hadamard product is diag(y) M diag(a); stated as the bound "
+                "of |((y a^T) o M) v|^2",
+                printed="(y_inf*a_inf*M_norm*v_norm)**2",
+                derived="(y_inf*a_inf*M_norm*v_norm)**2",
                 proof="derivations.rank_one:hadamard",
                 expected="confirmed",
             ),

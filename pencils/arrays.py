@@ -1,0 +1,171 @@
+"""Dyson equations with deterministic matrices given as arrays, which need not commute: matrices of matrices, in float64.
+
+A component that holds such symbols is one matrix with a block for each pair of state and equation; scalars are multiples of
+identities, the deterministic symbols stand in their places and order, and unknowns are normalised traces of blocks of its
+inverse. The branch is chosen by one sample of the expression's own pencil at the size of the arrays, from which Newton's
+iteration must not move by more than the fluctuations allow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import sympy as sp
+
+from pencils.dyson import Component, Dyson, Pair
+from pencils.ensembles import Gaussian, Wigner
+from pencils.errors import ConvergenceError, InputError
+from pencils.numeric import values_of
+
+Array = npt.NDArray[Any]
+
+
+class ArraySystem:
+    """g = F(g) at the size of the arrays; ``sizes`` are the dimensions of the spaces, ``unit`` that of a ratio 1."""
+
+    def __init__(self, dyson: Dyson, parameters: Mapping[sp.Symbol, complex], arrays: Mapping[sp.MatrixSymbol, Array],
+                 sizes: Mapping[sp.Expr, int], unit: float) -> None:  # fmt: skip
+        self.dyson, self.arrays, self.sizes, self.unit = dyson, arrays, sizes, unit
+        self.point = {s: np.array([v]) for s, v in parameters.items()}
+        self.pairs: list[Pair] = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.output]))
+        self.coefficients = self._numbers([t.coefficient for t in dyson.terms])
+        self.parts = [self._part(component) for component in dyson.components]
+
+    def _numbers(self, exprs: list[sp.Expr]) -> Array:
+        values = values_of(exprs, self.point, 1)[0]
+        return values.real if not np.any(values.imag) else values
+
+    def _part(self, component: Component) -> tuple[Component, dict[int, slice], dict[int, slice], Array]:
+        pencil = self.dyson.pencil
+        rows, height = _slices({i: self.sizes[pencil.equations[i]] for i in component.rows})
+        columns, width = _slices({j: self.sizes[pencil.states[j]] for j in component.columns})
+        base = np.zeros((height, width), dtype=np.result_type(float, self.coefficients, *self.arrays.values()))
+        for (i, j), entry in pencil.entries.items():
+            if i not in rows or j not in columns:
+                continue
+            for key, coefficient in entry.items():
+                (value,) = self._numbers([coefficient])
+                if np.iscomplexobj(value) and not np.iscomplexobj(base):
+                    base = base.astype(complex)
+                if key is None:
+                    base[rows[i], columns[j]] += value * np.eye(rows[i].stop - rows[i].start)
+                elif key[0] in self.arrays:
+                    matrix = self.arrays[key[0]]
+                    base[rows[i], columns[j]] += value * (matrix.T if key[1] else matrix)
+        return component, rows, columns, base
+
+    def evaluate(self, g: Array, jacobian: bool = True) -> tuple[Array, Array | None]:
+        """F(g) and its derivative."""
+        total = np.zeros(len(self.pairs), dtype=complex)
+        slope = np.zeros((len(self.pairs), len(self.pairs)), dtype=complex) if jacobian else None
+        for _, rows, columns, base in self.parts:
+            matrix = base.astype(np.result_type(base, g))
+            terms = [
+                (t, term) for t, term in enumerate(self.dyson.terms) if term.row in rows and term.column in columns
+            ]
+            for t, term in terms:
+                block = matrix[rows[term.row], columns[term.column]]
+                block[np.diag_indices(len(block))] -= self.coefficients[t] * g[self.pairs.index(term.pair)]
+            inverse = np.linalg.inv(matrix)
+            for index, (k, l, _) in enumerate(self.pairs):
+                if k not in columns or l not in rows:
+                    continue
+                size = columns[k].stop - columns[k].start
+                total[index] += np.trace(inverse[columns[k], rows[l]]) / size
+                for t, term in terms if slope is not None else ():
+                    left, right = inverse[columns[k], rows[term.row]], inverse[columns[term.column], rows[l]]
+                    slope[index, self.pairs.index(term.pair)] += (  # type: ignore[index]
+                        self.coefficients[t] * np.einsum("ij,ji->", left, right) / size
+                    )
+        return total, slope
+
+    def sampled(self, seed: int = 0) -> Array:
+        """g from one draw of the random matrices: normalised traces of the blocks of L^{-1}."""
+        rng = np.random.default_rng(seed)
+        pencil, atoms = self.dyson.pencil, dict(self.arrays)
+        rows, height = _slices({i: self.sizes[s] for i, s in enumerate(pencil.equations)})
+        columns, _ = _slices({j: self.sizes[s] for j, s in enumerate(pencil.states)})
+        matrix = np.zeros((height, height), dtype=np.result_type(float, self.coefficients, *self.arrays.values()))
+        for symbol in sorted(pencil.atoms() - set(atoms), key=str):
+            atoms[symbol] = self._draw(symbol, rng)
+        for (i, j), entry in pencil.entries.items():
+            for key, coefficient in entry.items():
+                (value,) = self._numbers([coefficient])
+                if key is not None:
+                    block = value * (np.conj(atoms[key[0]].T) if key[1] else atoms[key[0]])
+                else:
+                    block = value * np.eye(rows[i].stop - rows[i].start)
+                if np.iscomplexobj(block) and not np.iscomplexobj(matrix):
+                    matrix = matrix.astype(complex)
+                matrix[rows[i], columns[j]] += block
+        inverse = np.linalg.inv(matrix)
+        return np.array(
+            [np.trace(inverse[columns[k], rows[l]]) / (columns[k].stop - columns[k].start) for k, l, _ in self.pairs]
+        )
+
+    def _draw(self, symbol: sp.MatrixSymbol, rng: np.random.Generator) -> Array:
+        ensemble = self.dyson.ensembles[symbol]
+        shape = tuple(self.sizes[sp.expand(side)] for side in symbol.shape)
+        assert isinstance(ensemble, (Gaussian, Wigner))
+        (variance,) = self._numbers([ensemble.variance])
+        # Parameters are ratios and every summand has operator norm of order one: with entries of variance v/unit the
+        # expression at ratios is the expression at sizes.
+        scale = np.sqrt(variance / self.unit)
+        if isinstance(ensemble, Gaussian):
+            return scale * rng.standard_normal(shape)
+        raw = rng.standard_normal(shape)
+        if ensemble.field == "complex":
+            raw = (raw + 1j * rng.standard_normal(shape)) / np.sqrt(2)
+        return scale * (raw + np.conj(raw.T)) / np.sqrt(2)
+
+    def solve(self) -> Array:
+        """The physical g. Raises ConvergenceError where Newton's iteration leaves the sample it started from."""
+        start = self.sampled()
+        g = start
+        for _ in range(12):
+            total, slope = self.evaluate(g)
+            assert slope is not None
+            step = np.linalg.solve(np.eye(len(g)) - slope, total - g)
+            g = g + step
+            if np.max(np.abs(step) / (1 + np.abs(g)), initial=0.0) < 1e-13:
+                break
+        residual = float(np.max(np.abs(self.evaluate(g, False)[0] - g) / (1 + np.abs(g)), initial=0.0))
+        smallest = min(self.sizes.values())
+        moved = float(np.max(np.abs(g - start) / (1 + np.abs(g)), initial=0.0))
+        if not residual < 1e-9 or moved > 10 / np.sqrt(smallest):
+            raise ConvergenceError(f"no solution near a sample was found: residual {residual:.2g}, moved by {moved:.2g}; "
+                                   f"last iterate {np.round(g, 6).tolist()}")  # fmt: skip
+        return g
+
+
+def _slices(sizes: Mapping[int, int]) -> tuple[dict[int, slice], int]:
+    found, total = {}, 0
+    for key, size in sizes.items():
+        found[key] = slice(total, total + size)
+        total += size
+    return found, total
+
+
+def sizes_from(
+    dyson: Dyson, ratios: Mapping[sp.Symbol, Any], arrays: Mapping[sp.MatrixSymbol, Array]
+) -> tuple[dict[sp.Expr, int], float]:
+    """Dimension of every space, and of a ratio 1, from the shapes of the arrays. Raises InputError when they disagree."""
+    unit: float | None = None
+    for symbol, array in arrays.items():
+        if array.ndim != 2:
+            raise InputError(f"{symbol}: an array of shape {array.shape} is not a matrix")
+        for side, length in zip(symbol.shape, array.shape, strict=True):
+            found = length / float(sp.sympify(side).subs(ratios))
+            if unit is not None and abs(found / unit - 1) > 0.5 / length + 1e-9:
+                raise InputError(f"{symbol} has shape {array.shape}, which does not fit {symbol.shape[0]} x {symbol.shape[1]} at the "
+                                 "dimensions given and the other arrays")  # fmt: skip
+            unit = found if unit is None else unit
+    assert unit is not None
+    spaces = dict.fromkeys([*dyson.pencil.states, *dyson.pencil.equations])
+    sizes = {space: round(float(space.subs(ratios)) * unit) for space in spaces}
+    for symbol, array in arrays.items():
+        sizes.update({sp.expand(side): length for side, length in zip(symbol.shape, array.shape, strict=True)})
+    return sizes, unit
