@@ -13,8 +13,9 @@ from flint import acb
 
 from pencils.arrays import ArraySystem, sizes_from
 from pencils.balls import compile_balls
+from pencils.block_equations import block_equations
 from pencils.dyson import Dyson, Pair
-from pencils.ensembles import Deterministic, Ensemble, gram, number, symmetric_atom
+from pencils.ensembles import Deterministic, Ensemble, gram, number, same, symmetric_atom
 from pencils.errors import ConvergenceError, InputError
 from pencils.expression import Expression, is_symmetric, read
 from pencils.limits import check_limit
@@ -29,13 +30,14 @@ from pencils.solve import INSIDE, LOWEST, Follower
 from pencils.symmetric import symmetrize
 
 
-
 def expected_trace(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Law:
     """The limit of the normalised trace (1/dim) E Tr of a square matrix expression, or of a bilinear form u^T E v.
 
     ``ensembles`` says what each matrix symbol is. Raises InputError naming what is wrong in shapes, sizes or declarations.
     """
     expression = read(expr, ensembles)
+    if not same(expression.tree.rows, expression.tree.cols):
+        raise InputError(f"{expr} is {expression.tree.rows} x {expression.tree.cols}: only a square matrix has a trace")
     check_limit(expression)
     return Law(expression)
 
@@ -75,6 +77,8 @@ class Law:
     @cached_property
     def reduced(self) -> Reduced:
         """The Dyson equation in as few unknowns as cut its cycles."""
+        if self._symbols_without_law:
+            return block_equations(self.dyson)
         return reduce(self.dyson, self.parameters, self.expression.dimensions)
 
     @property

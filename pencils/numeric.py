@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -18,10 +20,16 @@ def values_of(exprs: Sequence[sp.Expr], parameters: Mapping[sp.Symbol, Array], b
     """Each expression at every point of the batch, shape (batch, number of expressions)."""
     if not exprs:
         return np.zeros((batch, 0), complex)
-    symbols = list(parameters)
-    compiled = sp.lambdify(symbols, list(exprs), modules=[{"Min": _minimum}, "numpy"])
-    columns = compiled(*[parameters[s] for s in symbols])
+    columns = _compiled(tuple(parameters), tuple(exprs))(*parameters.values())
     return np.stack([np.broadcast_to(np.asarray(c, complex), (batch,)) for c in columns], axis=1)
+
+
+@lru_cache(maxsize=1000)
+def _compiled(symbols: tuple[sp.Symbol, ...], exprs: tuple[sp.Expr, ...]) -> Any:
+    """Compiling takes longer than all that is done with the result, and the same equations come back at every point."""
+    # Python integers beyond 64 bits are no numbers to NumPy's functions
+    big = {n: sp.Float(n, 17) for e in exprs for n in sp.sympify(e).atoms(sp.Integer) if abs(n) > 2**53}
+    return sp.lambdify(symbols, [sp.sympify(e).xreplace(big) for e in exprs], modules=[{"Min": _minimum}, "numpy"])
 
 
 def _minimum(*args: Any) -> Any:
@@ -43,7 +51,7 @@ class FloatSystem:
         self.column = np.array([t.column for t in dyson.terms], int)
         self.index = np.array([place[t.pair] for t in dyson.terms], int)
         self.coefficient = values_of([t.coefficient for t in dyson.terms], parameters, self.batch)
-        self.scatter = np.zeros((len(self.row), len(self.pairs)))
+        self.scatter = np.zeros((len(self.row), len(self.pairs)), complex)
         self.scatter[np.arange(len(self.row)), self.index] = 1
         self.fibers = [self._fiber(component, fiber, parameters)
                        for component in dyson.components for fiber in component.fibers or ()]  # fmt: skip
@@ -79,6 +87,14 @@ class FloatSystem:
             np.array([[rows.index(i), columns.index(i)] for i in rows if i in columns], int).reshape(-1, 2),
         )
 
+    def take(self, points: Any) -> FloatSystem:
+        """The system at some points of the batch."""
+        part = copy(self)
+        part.coefficient = self.coefficient[points]
+        part.batch = len(part.coefficient)
+        part.fibers = [(f[0][points], *f[1:7], f[7][points], f[8]) for f in self.fibers]
+        return part
+
     def inverses(self, g: Array, eta: float = 0.0) -> list[Array]:
         """(A - Sigma(g) - i eta)^{-1} on every fiber."""
         found = []
@@ -106,23 +122,26 @@ class FloatSystem:
             left = inverse[:, k[:, None], rows[None, :]]
             right = inverse[:, columns[None, :], l[:, None]]
             flow = weights[:, :, None] * left * right * self.coefficient[:, None, inside]
-            total[:, mine] += flow @ self.scatter[inside]
+            total[:, mine] += (flow.reshape(-1, len(inside)) @ self.scatter[inside]).reshape(self.batch, len(mine), -1)
         return total
 
     def newton(self, g: Array, eta: float = 0.0, steps: int = 12, tolerance: float = 1e-13) -> tuple[Array, Array]:
-        """Newton's iteration for g = F(g): (last iterate, size of its residual at every point)."""
-        identity = np.eye(len(self.pairs))
+        """Newton's iteration for g = F(g): (last iterate, residual relative to the largest unknown, at every point)."""
+        identity, g = np.eye(len(self.pairs)), g.copy()
+        moving = np.ones(self.batch, bool)
         try:
             for _ in range(steps):
-                inverses = self.inverses(g, eta)
-                gap = self.traces(inverses) - g
-                step = np.linalg.solve(identity - self.jacobian(inverses), gap[..., None])[..., 0]
-                g = g + step
-                if np.all(np.abs(step) <= tolerance * (1 + np.abs(g))):
+                part = self if moving.all() else self.take(moving)
+                inverses = part.inverses(g[moving], eta)
+                gap = part.traces(inverses) - g[moving]
+                step = np.linalg.solve(identity - part.jacobian(inverses), gap[..., None])[..., 0]
+                g[moving] += step
+                moving[moving] = ~np.all(np.abs(step) <= tolerance * np.max(np.abs(g[moving]), axis=1, keepdims=True), axis=1)
+                if not moving.any():
                     break
             residual = self.traces(self.inverses(g, eta)) - g
         except np.linalg.LinAlgError:
             # an iterate at which a matrix is singular is no solution; the caller takes a smaller step
             return g, np.full(self.batch, np.inf)
-        size = np.max(np.abs(residual) / (1 + np.abs(g)), axis=1, initial=0.0)
+        size = np.max(np.abs(residual), axis=1, initial=0.0) / np.max(np.abs(g), axis=1, initial=1e-300)
         return g, np.where(np.isfinite(size), size, np.inf)

@@ -41,7 +41,7 @@ class Reduced:
 def reduce(dyson: Dyson, parameters: list[sp.Symbol], dimensions: list[sp.Symbol]) -> Reduced:
     """The reduced system of a Dyson equation whose deterministic matrices have laws."""
     names, signs = _representatives(dyson, parameters, dimensions)
-    right = _right_hand_sides(dyson, names, signs)
+    right = right_hand_sides(dyson, names, signs)
     _check_merges(names, signs, right)
     chosen: dict[sp.Symbol, sp.Expr] = {}
     pairs: dict[sp.Symbol, Pair] = {}
@@ -95,7 +95,7 @@ def _representatives(
     return names, signs
 
 
-def _right_hand_sides(dyson: Dyson, names: dict[Pair, Any], signs: dict[Pair, int]) -> dict[Pair, sp.Expr]:
+def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], signs: dict[Pair, int]) -> dict[Pair, sp.Expr]:
     """F for every pair, in the representatives."""
     pencil = dyson.pencil
     right: dict[Pair, sp.Expr] = dict.fromkeys(names, sp.S.Zero)
@@ -135,7 +135,7 @@ def _check_merges(names: dict[Pair, Any], signs: dict[Pair, int], right: dict[Pa
         if gap == 0:
             continue
         field = RationalField([gap])
-        if field.element(gap) != 0 and sp.simplify(gap) != 0:
+        if field.element(gap) != 0 and sp.cancel(sp.together(gap)) != 0 and sp.simplify(gap) != 0:
             raise ConvergenceError(
                 f"the unknown of block {pair} agrees with another at random points, and its equation does not"
             )

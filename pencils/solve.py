@@ -19,7 +19,7 @@ from pencils.numeric import Array, FloatSystem
 
 FALL = 0.35  # eta is multiplied by this from one level to the next
 LOWEST = 1e-11  # the last eta
-HEIGHT, CONFIRMED = 1e-3, 1e-5  # above the real axis: where the path to a boundary value starts, and where it is compared
+HEIGHT = 1e-5  # above the real axis: from here the solution is followed down to a boundary value
 INSIDE = 1e-3  # the last eta at a real point that may lie inside the spectrum: what this leaves open, the path decides
 
 
@@ -38,9 +38,9 @@ class Follower:
         doubled = FloatSystem(self.hermitian, parameters, needed)
         places = [doubled.pairs.index(pair) for pair in needed]
         eta, g = self._start(doubled)
-        before: tuple[Array, Array] | None = None
+        last, before = eta, None
         while eta > lowest:
-            g = self._level(doubled, g, eta)
+            last, g = eta, self._level(doubled, g, last, eta)
             candidate, residual = system.newton(g[:, places])
             heading = self._gap(doubled, g, eta)
             if before is not None and np.all(residual < 1e-11):
@@ -55,32 +55,17 @@ class Follower:
         )
 
     def boundary(self, parameters: Mapping[sp.Symbol, Array], spectral: sp.Symbol) -> tuple[FloatSystem, Array]:
-        """The solution at x + i0 in the spectral parameter (x - i0 for parameters below the axis), along x + ih.
-
-        Raises ConvergenceError where Newton's iteration cannot follow, or where the path leaves the unique solution.
-        """
+        """The solution at x + i0 in the spectral parameter (x - i0 for parameters below the axis), along x + ih in steps so
+        short that g hardly moves. Raises ConvergenceError where Newton's iteration cannot follow."""
         upwards = np.where(parameters[spectral].imag < 0, -1j, 1j)
 
         def at(height: float) -> dict[sp.Symbol, Array]:
             return {**parameters, spectral: parameters[spectral] + height * upwards}
 
         _, g = self.solve(at(HEIGHT))
-        _, g = self._descend(at, g, HEIGHT, CONFIRMED)
-        _, known = self.solve(at(CONFIRMED))
-        if not np.allclose(known, g, rtol=1e-6, atol=1e-8):
-            raise ConvergenceError(
-                f"the path to the boundary value ends at {np.round(g[0], 6).tolist()} at height {CONFIRMED:.0e}, where the "
-                f"solution is {np.round(known[0], 6).tolist()}"
-            )
-        return self._descend(at, known, CONFIRMED, 0.0)
-
-    def _descend(
-        self, at: Callable[[float], Mapping[sp.Symbol, Array]], g: Array, height: float, lowest: float
-    ) -> tuple[FloatSystem, Array]:
-        """g at x + i ``lowest`` from g at x + i ``height``, by Newton's iteration with steps so short that g hardly moves."""
-        ratio = 0.5
-        while height > lowest:
-            lower = max(height * ratio, lowest) if height > 1e-14 else lowest
+        height, ratio = HEIGHT, 0.5
+        while height > 0:
+            lower = height * ratio if height > 1e-14 else 0.0
             system = FloatSystem(self.dyson, at(lower), self.dyson.pairs)
             candidate, residual = system.newton(g)
             move = np.max(np.abs(candidate - g), axis=1, initial=0.0) / np.max(np.abs(g), axis=1, initial=1e-300)
@@ -97,16 +82,17 @@ class Follower:
     def _is_limit(system: FloatSystem, candidate: Array, before: Array, now: Array) -> Array:
         """Whether the hermitised solutions at the last two eta tend to the candidate as eta^2, from within the reach of
         Newton's iteration: a distance small beside 1/|(1 - J)^{-1}|."""
-        gap = np.max(np.abs(now - candidate), axis=1, initial=0.0)
+        scale = np.max(np.abs(candidate), axis=1, initial=1e-300)
+        gap = np.max(np.abs(now - candidate), axis=1, initial=0.0) / scale
         second_order = now - candidate - FALL**2 * (before - candidate)
-        allowed = 0.2 * FALL**2 * np.max(np.abs(before - candidate), axis=1, initial=0.0)
-        rounding = 1e-10 * (1 + np.max(np.abs(candidate), axis=1, initial=0.0))
+        error = np.max(np.abs(second_order), axis=1, initial=0.0) / scale
+        allowed = 0.2 * FALL**2 * np.max(np.abs(before - candidate), axis=1, initial=0.0) / scale
         try:
             slope = np.eye(len(system.pairs)) - system.jacobian(system.inverses(candidate))
             reach = 1 / np.abs(np.linalg.inv(slope)).sum(axis=2).max(axis=1, initial=1.0)
         except np.linalg.LinAlgError:
             return np.zeros(system.batch, bool)
-        return (np.max(np.abs(second_order), axis=1, initial=0.0) <= allowed + rounding) & (gap < 0.1 * reach)
+        return (error <= allowed + 1e-10) & (gap < 0.1 * reach)
 
     def _start(self, doubled: FloatSystem) -> tuple[float, Array]:
         """An eta beyond the norm of H, and the leading term of the solution there."""
@@ -117,28 +103,36 @@ class Follower:
         g[:, [index for index, (k, l, form) in enumerate(doubled.pairs) if k == l and form == 0]] = 1j / eta
         return eta, g
 
-    def _level(self, doubled: FloatSystem, g: Array, eta: float) -> Array:
-        """The solution at one eta from that at the last one: Newton if its result is positive, else averaged iteration,
-        which converges for every eta > 0."""
+    def _level(self, doubled: FloatSystem, g: Array, last: float, eta: float, depth: int = 3) -> Array:
+        """The solution at ``eta`` from that at ``last``: Newton where its result is positive; for the other points by way of
+        an eta between; in the end by averaged iteration, which converges for every eta > 0."""
         candidate, residual = doubled.newton(g, eta, steps=8, tolerance=1e-10)
-        if np.all(residual < 1e-8) and self._positive(doubled, candidate, eta):
+        bad = ~((residual < 1e-8) & self._positive(doubled, candidate, eta))
+        if not bad.any():
+            return candidate
+        part, start = doubled.take(bad), g[bad]
+        if depth:
+            middle = float(np.sqrt(last * eta))
+            start = self._level(part, start, last, middle, depth - 1)
+            candidate[bad] = self._level(part, start, middle, eta, depth - 1)
             return candidate
         for _ in range(60):
             for _ in range(30):
-                g = (g + doubled.traces(doubled.inverses(g, eta))) / 2
-            candidate, residual = doubled.newton(g, eta, steps=8, tolerance=1e-10)
-            if np.all(residual < 1e-8) and self._positive(doubled, candidate, eta):
+                start = (start + part.traces(part.inverses(start, eta))) / 2
+            found, residual = part.newton(start, eta, steps=8, tolerance=1e-10)
+            if np.all((residual < 1e-8) & self._positive(part, found, eta)):
+                candidate[bad] = found
                 return candidate
         raise ConvergenceError(f"no convergence at eta = {eta:.3g}; residual {float(np.max(residual)):.2g}")
 
     @staticmethod
-    def _positive(doubled: FloatSystem, g: Array, eta: float) -> bool:
-        """Im (A - Sigma - i eta)^{-1} > 0 on every fiber."""
+    def _positive(doubled: FloatSystem, g: Array, eta: float) -> Array:
+        """Whether Im (A - Sigma - i eta)^{-1} > 0 on every fiber, at every point."""
+        positive = np.ones(doubled.batch, bool)
         for inverse in doubled.inverses(g, eta):
             imaginary = (inverse - np.conj(np.swapaxes(inverse, 1, 2))) / 2j
-            if np.linalg.eigvalsh(imaginary).min() <= 0:
-                return False
-        return True
+            positive &= np.linalg.eigvalsh(imaginary)[:, 0] > 0
+        return positive
 
     @staticmethod
     def _gap(doubled: FloatSystem, g: Array, eta: float) -> Array:

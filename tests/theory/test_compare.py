@@ -43,7 +43,10 @@ def test_identical(claim, formula):
         ("theta1", "eta*mu1*sqrt((mu1_star**2 + mu2_star**2)/psi1 + mu1_star**2)"),
         ("outlier", "theta1 > psi2"),
         ("outlier", "theta1 > 1"),
-        ("singular_value", "Piecewise((sqrt((1+theta1**2)*(psi2+theta1**2))/theta1, theta1 > 1), (1+sqrt(psi2), True))"),
+        (
+            "singular_value",
+            "Piecewise((sqrt((1+theta1**2)*(psi2+theta1**2))/theta1, theta1 > 1), (1+sqrt(psi2), True))",
+        ),
         ("overlap", "theta2**2/theta1**2"),
     ],
 )

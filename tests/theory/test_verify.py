@@ -59,7 +59,11 @@ def test_a_source_that_was_read_has_errata():
         ("theta2", {"route": "theory.routes:theta1"}, "routes disagree"),
         ("theta2", {"printed": "2*eta*mu1*mu1_star"}, "differs, as reported"),
         ("theta2", {"printed": None}, "derived"),
-        ("singular_value", {"derived": "Piecewise((1 + theta1, theta1 > 1), (1 + sqrt(psi2), True))"}, "derivation fails"),
+        (
+            "singular_value",
+            {"derived": "Piecewise((1 + theta1, theta1 > 1), (1 + sqrt(psi2), True))"},
+            "derivation fails",
+        ),
     ],
 )
 def test_broken_evidence_changes_the_verdict(name, changes, verdict):
