@@ -160,8 +160,8 @@ def sizes_from(
         for side, length in zip(symbol.shape, array.shape, strict=True):
             found = length / float(sp.sympify(side).subs(ratios))
             if unit is not None and abs(found / unit - 1) > 0.5 / length + 1e-9:
-                raise InputError(f"{symbol} has shape {array.shape}, which does not fit {symbol.shape[0]} x {symbol.shape[1]} at the "
-                                 "dimensions given and the other arrays")  # fmt: skip
+                raise InputError(f"{symbol} has shape {array.shape}, which does not fit {symbol.shape[0]} x {symbol.shape[1]} "
+                                 "at the dimensions given and the other arrays")  # fmt: skip
             unit = found if unit is None else unit
     assert unit is not None
     spaces = dict.fromkeys([*dyson.pencil.states, *dyson.pencil.equations])

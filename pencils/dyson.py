@@ -131,8 +131,8 @@ class Dyson:
                                  "no law; give arrays for both, or declare them with commuting(...)")  # fmt: skip
             return None
         if len({e.joint or m for m, e in laws.items()}) > 1:  # type: ignore[union-attr]
-            raise InputError(f"{matrices[0]} and {matrices[1]} have laws of their own and meet in one space, where only a joint law "
-                             "is enough: declare them with commuting(...), or give arrays")  # fmt: skip
+            raise InputError(f"{matrices[0]} and {matrices[1]} have laws of their own and meet in one space, where only a joint "
+                             "law is enough: declare them with commuting(...), or give arrays")  # fmt: skip
         first = laws[matrices[0]]
         if first.law is not None:  # type: ignore[union-attr]
             (space,) = spaces

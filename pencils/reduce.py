@@ -57,7 +57,8 @@ def _representatives(
     dyson: Dyson, parameters: list[sp.Symbol], dimensions: list[sp.Symbol]
 ) -> tuple[dict[Pair, Any], dict[Pair, int]]:
     """A symbol for every pair, the same for pairs that agree at random parameters up to sign, None for those that vanish."""
-    follower, found, rng, seed = Follower(dyson), [], random.Random(1), 0
+    follower, rng, seed = Follower(dyson), random.Random(1), 0
+    found: list[tuple[list[Pair], Any]] = []
     while len(found) < 2:
         seed += 1
         if seed > 12:

@@ -8,7 +8,7 @@ then polishes. Every step is accepted by residual and by positivity, never by lo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import sympy as sp

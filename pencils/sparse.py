@@ -24,7 +24,7 @@ class RationalField:
         plain = [self._rename(e) for e in exprs]
         symbols = sorted({s for e in plain for s in e.free_symbols}, key=str)
         carrier = [sp.Add(*[(k + 2) * s for k, s in enumerate(symbols)]) + 1] if symbols else [sp.S.One]
-        self.field, _ = sfield(carrier + [sp.Symbol("_spare")], symbols + [sp.Symbol("_spare")])
+        self.field, _ = sfield([*carrier, sp.Symbol("_spare")], [*symbols, sp.Symbol("_spare")])
 
     def _rename(self, expr: sp.Expr) -> sp.Expr:
         """Replace powers with fractional exponents, functions and irrational numbers by generators."""

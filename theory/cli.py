@@ -28,6 +28,9 @@ def run() -> None:
     """Entry point: every error is one line on standard error and exit status 2."""
     try:
         code = main.main(standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(0)
     except click.exceptions.Abort:
         _fail("interrupted", 130)
     except click.ClickException as error:
@@ -142,6 +145,9 @@ def verify(keys: tuple[str, ...], digits: str, simulate: bool, as_json: bool) ->
 def compare(claim: str, formula: str, as_json: bool) -> None:
     """Test your own FORMULA against a claim's derived form; exit status 0 when they are identical."""
     found, part = split_claim(claim)
+    from theory.evaluate import check_form
+
+    check_form(formula, "formula")
     from theory.compare import compare as compare_forms
 
     result = compare_forms(found, part, formula)
@@ -178,9 +184,10 @@ def simulate(key: str, parameters: tuple[str, ...], seed: int, jobs: int, as_jso
     """
     given = _parameters(parameters)
     found = statement(key)
-    from theory.experiment import plan, run
+    from theory.plan import plan
 
     runs = plan(found, given, seed=seed, jobs=jobs)
+    from theory.experiment import run
     from theory.show import progress
 
     with progress(runs.total, "simulating", quiet=as_json) as advance:
@@ -217,11 +224,13 @@ def export(keys: tuple[str, ...], output: str, digits: str) -> None:
 
     number = check_digits(digits)
     chosen = [entry(key) for key in dict.fromkeys(keys)] or list(entries().values())
-    from theory.export import check_target, write
+    from theory.files import BOOKS, writable
+
+    writable(output, BOOKS, "the book")
+    from theory.export import write
     from theory.show import progress
     from theory.verify import verify as verify_entries
 
-    check_target(output)
     with progress(len(chosen), "verifying") as advance:
         rows = verify_entries(chosen, number, False, advance)
     click.echo(str(write(output, chosen, rows)))

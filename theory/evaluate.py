@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError, PrecisionError
 from pencils.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
-from pencils.parse import names, parse
+from pencils.parse import Node, names, parse
 from theory.model import PARAMETERS, Model, check_parameters
 from theory.record import COLUMNS, Entry, Quantity, Statement
 
@@ -35,6 +35,13 @@ def needed_symbols(statement: Statement) -> list[str]:
     return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
 
 
+def check_form(text: str, what: str = "form") -> Node:
+    """The tree of a form, its words and grammar checked without SymPy."""
+    from theory.symbols import TABLE
+
+    return parse(text, what, words=[*TABLE, *FORM_FUNCTIONS])
+
+
 def read_form(text: str, what: str = "form") -> sp.Expr:
     """SymPy form of a text over the symbol table; unknown words raise ParseError."""
     import sympy as sp
@@ -42,7 +49,7 @@ def read_form(text: str, what: str = "form") -> sp.Expr:
     from pencils.parse import to_sympy
     from theory.symbols import TABLE, symbol
 
-    tree = parse(text, what, words=[*TABLE, *FORM_FUNCTIONS])
+    tree = check_form(text, what)
     return to_sympy(
         tree,
         {name: symbol(name) for name in names(tree) if name in TABLE},

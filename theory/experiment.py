@@ -8,44 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from importlib import import_module
-from math import lcm
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from pencils.errors import InputError
-from pencils.numbers import exact
 from pencils.parse import names, parse, to_sympy
 from theory.evaluate import expanded_forms, read_form, value_of
 from theory.model import Model
 from theory.nonlinearity import nonlinearity
+from theory.plan import Plan
 from theory.record import COLUMNS, Claim, Statement
-from theory.simulate import Samples, Sizes, draws, sizes_for
+from theory.simulate import Samples, draws
 from theory.trend import Exponent, Judgement, Trend, fit_exponent, fit_trend, judge
 
-MIN_D, MAX_D, MAX_DRAWS, MAX_ENTRIES = 60, 20_000, 10_000, 1_000_000_000
-SPREAD = (Fraction(8, 27), Fraction(4, 9), Fraction(2, 3), Fraction(1))  # four sizes up to the d that is asked for
 REJECT = 3.0
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What will be run: checked, and nothing simulated yet."""
-
-    statement: Statement
-    model: Model
-    sizes: tuple[Sizes, ...]
-    draws: int
-    seed: int
-    jobs: int
-
-    @property
-    def total(self) -> int:
-        """Number of simulated steps."""
-        return self.draws * len(self.sizes)
 
 
 @dataclass(frozen=True)
@@ -133,49 +111,6 @@ class Report:
                 for name, judgement in self.judgements.items()
             },
         }
-
-
-def plan(statement: Statement, given: Mapping[str, Any], seed: int = 0, jobs: int = 2) -> Plan:
-    """Check ``given`` (model parameters, and d and draws) against a statement's experiment; its setting fills the rest.
-
-    Raises InputError for a statement without an experiment, a d or number of draws out of range, or Hermite data given
-    in place of functions, which cannot be simulated.
-    """
-    if statement.experiment is None:
-        raise InputError(f"{statement.key} has no experiment; see verify or derive")
-    rest = dict(given)
-    top = _whole("d", rest.pop("d"), MIN_D, MAX_D) if "d" in rest else None
-    count = _whole("draws", rest.pop("draws", statement.experiment.draws), 2, MAX_DRAWS)
-    seed, jobs = _whole("seed", seed, 0, 2**63), _whole("jobs", jobs, 1, 256)
-    parameters = {**statement.experiment.setting, **rest}
-    numbers = [name for name in rest if name.startswith("mu")]
-    if numbers:
-        raise InputError(f"{', '.join(numbers)}: a simulation needs activation= and teacher=, not their Hermite data")
-    model = Model.build(parameters, SIMULATED, statement.key)
-    psi1, psi2 = model.values["psi1"], model.values["psi2"]
-    unit = lcm(psi1.denominator, psi2.denominator)
-    wanted = statement.experiment.sizes if top is None else [int(top * part) for part in SPREAD]
-    sizes = [sizes_for(max(unit, round(d / unit) * unit) if unit <= 20 else d, psi1, psi2) for d in wanted]
-    if len({size.d for size in sizes}) < len(sizes):
-        raise InputError(f"d = {top}: too small for four different sizes with n/d = {psi1}, N/d = {psi2}")
-    largest = max(size.n * size.d + 4 * size.d * size.N for size in sizes)
-    if largest > MAX_ENTRIES:
-        raise InputError(
-            f"n = {sizes[-1].n}, N = {sizes[-1].N} at d = {sizes[-1].d}: matrices of {largest:.1e} entries in all; "
-            f"at most {MAX_ENTRIES:.1e} are simulated (8 bytes each)"
-        )
-    return Plan(statement, model, tuple(sizes), count, seed, jobs)
-
-
-# A simulated step needs the whole model, whatever the forms use of it.
-SIMULATED = ("psi1", "psi2", "eta", "sigma_eps", "mu1", "mu1_star", "mu2_star")
-
-
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    number = exact(value, name)
-    if number.denominator != 1 or not low <= number <= high:
-        raise InputError(f"{name} = {value}: give a whole number from {low} to {high}")
-    return int(number)
 
 
 def run(prepared: Plan, progress: Callable[[str], None] | None = None) -> Report:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pencils.errors import InputError
+from theory.files import BOOKS, writable
 from theory.proof import Proof, derive
 from theory.prose import breakable, escape, markdown, prose
 from theory.record import COLUMNS, Claim, Entry, Statement
@@ -175,18 +175,8 @@ def _markdown_entry(entry: Entry, told: dict[str, str]) -> str:
     return "\n\n".join(lines)
 
 
-def check_target(path: Any) -> Path:
-    """``path`` if a book can be written there; InputError for another suffix or a folder that does not exist."""
-    target = Path(path)
-    if target.suffix not in (".tex", ".md"):
-        raise InputError(f"{path}: the book is written as .tex or .md")
-    if not target.parent.is_dir():
-        raise InputError(f"{path}: the folder {target.parent} does not exist")
-    return target
-
-
 def write(path: Any, entries: Sequence[Entry], rows: Sequence[Row]) -> Path:
     """Write the book to ``path`` as LaTeX or Markdown, by its suffix."""
-    target = check_target(path)
+    target = writable(path, BOOKS, "the book")
     target.write_text(book(entries, rows, as_markdown=target.suffix == ".md"), encoding="utf-8")
     return target

@@ -56,7 +56,7 @@ def identity(
     if left == right:
         return Decision("identical", "the same expression", True)
     symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: s.name)  # type: ignore[attr-defined]
-    chosen = (
+    chosen: list[Point] = (
         list(points)
         if points is not None
         else [*random_points(symbols, count, seed), *far_points(symbols, 2 * count, seed)]

@@ -102,7 +102,9 @@ def accepted_parameters(symbols: Iterable[str]) -> list[str]:
     """Parameter names that can supply the given symbols: themselves, and the function behind Hermite data."""
     names = list(dict.fromkeys(symbols))
     # a user may give all that is known of a function, though the forms use part of it
-    names += [name for name in HERMITE if HERMITE[name] in {HERMITE.get(other) for other in names} and name not in names]
+    names += [
+        name for name in HERMITE if HERMITE[name] in {HERMITE.get(other) for other in names} and name not in names
+    ]
     functions = [HERMITE[name] for name in names if name in HERMITE]
     plain = [name for name in names if name not in HERMITE]
     return [*plain, *dict.fromkeys(functions), *[name for name in names if name in HERMITE]]

@@ -9,11 +9,11 @@ from typing import Any
 from pencils.errors import InputError
 from pencils.numbers import check_digits, exact
 from theory.evaluate import build_model, expanded_forms, value_of
+from theory.files import PICTURES, writable
 from theory.record import COLUMNS, Statement
 
 POINTS = 81
 MAX_POINTS = 2000
-SUFFIXES = (".png", ".pdf", ".svg")
 
 
 def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
@@ -22,7 +22,7 @@ def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
     Without a range the statement's own sweep is drawn. Returns the file written. Raises InputError for two ranges, a
     malformed one, another suffix or a folder that does not exist.
     """
-    target = _target(output)
+    target = writable(output, PICTURES, "a picture")
     fixed, name, low, high, points = _sweep(statement, given)
     grid = [low + (high - low) * index / (points - 1) for index in range(points)]
     forms = {column: expanded_forms(statement, column) for column in COLUMNS}
@@ -53,15 +53,6 @@ def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
     figure.suptitle(f"{statement.key}   " + "  ".join(f"{key}={value}" for key, value in fixed.items()), fontsize=10)
     figure.savefig(target, dpi=130)
     plt.close(figure)
-    return target
-
-
-def _target(output: Any) -> Path:
-    target = Path(output)
-    if target.suffix not in SUFFIXES:
-        raise InputError(f"{output}: pictures are written as {', '.join(SUFFIXES)}")
-    if not target.parent.is_dir():
-        raise InputError(f"{output}: the folder {target.parent} does not exist")
     return target
 
 

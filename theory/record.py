@@ -69,8 +69,8 @@ class Experiment:
 @dataclass(frozen=True)
 class Statement:
     """A theorem of the register. ``where`` holds the definitions of each column; ``hypotheses`` map a name to a
-    condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one; ``curve`` expresses symbols by
-    others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve)."""
+    condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one; ``curve``
+    expresses symbols by others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve)."""
 
     key: str
     title: str
@@ -120,7 +120,8 @@ class Statement:
 
     def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
         """Judge the forms by simulation at sizes up to d; a ``theory.experiment.Report``."""
-        from theory.experiment import plan, run
+        from theory.experiment import run
+        from theory.plan import plan
 
         sizes = {name: value for name, value in (("d", d), ("draws", draws)) if value is not None}
         return run(plan(self, {**parameters, **sizes}, seed))

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,54 +18,13 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 from pencils.errors import InputError, SimulationError
 from pencils.numbers import exact
 from theory.nonlinearity import Array, Nonlinearity
+from theory.sizes import Sizes, whole
 
 Observe = Callable[["Step"], Mapping[str, float]]
 
 BLOCK = 512
 # sigma is applied to this many entries at a time, so that its temporaries stay in the cache.
 _CHUNK_ENTRIES = 2**15
-
-
-def _whole(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name} = {value}: give a whole number, at least {least}")
-    return value
-
-
-@dataclass(frozen=True)
-class Sizes:
-    """Input dimension d, number of samples n, width N."""
-
-    d: int
-    n: int
-    N: int
-
-    def __post_init__(self) -> None:
-        for name, least in (("d", 2), ("n", 1), ("N", 2)):
-            _whole(name, getattr(self, name), least)
-
-    @property
-    def psi1(self) -> Fraction:
-        """n/d, after rounding."""
-        return Fraction(self.n, self.d)
-
-    @property
-    def psi2(self) -> Fraction:
-        """N/d, after rounding."""
-        return Fraction(self.N, self.d)
-
-
-def sizes_for(d: int, psi1: Any, psi2: Any) -> Sizes:
-    """Sizes with n = round(psi1 d), N = round(psi2 d); the ratios got are its ``psi1`` and ``psi2``.
-
-    Raises InputError for a ratio that is not a positive number or that rounds to too small a dimension.
-    """
-    ratios = {name: exact(value, name) for name, value in (("psi1", psi1), ("psi2", psi2))}
-    for name, ratio in ratios.items():
-        if ratio <= 0:
-            raise InputError(f"{name} = {ratio}: give a positive number, the limit of a ratio of dimensions")
-    _whole("d", d, 2)
-    return Sizes(d, round(ratios["psi1"] * d), round(ratios["psi2"] * d))
 
 
 @dataclass(frozen=True)
@@ -120,7 +78,7 @@ def one_step(
     if parts and mu1 is None:
         raise InputError("parts=True splits sigma' = mu1 + rest: give mu1 = E z sigma(z)")
     d, n, N = sizes.d, sizes.n, sizes.N
-    block = min(_whole("block", block, 1), n)
+    block = min(whole("block", block, 1), n)
     beta = rng.standard_normal(d)
     beta /= np.linalg.norm(beta)
     a = rng.standard_normal(N)
@@ -328,7 +286,7 @@ def draws(
 
     sizes = list(sizes)
     for name, given, least in (("draws", draws, 2), ("jobs", jobs, 1), ("seed", seed, 0), ("sizes", len(sizes), 1)):
-        _whole(name, given, least)
+        whole(name, given, least)
     streams = [stream.spawn(draws) for stream in np.random.SeedSequence(seed).spawn(len(sizes))]
     settings = {
         "eta": eta,

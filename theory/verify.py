@@ -75,7 +75,8 @@ def verify_statement(statement: Statement, digits: Any = 30, simulate: bool = Fa
     points = list(models(statement, MODELS)) if any(claim.numeric for claim in statement.claims) else []
     simulations: Mapping[str, Any] = {}
     if simulate and statement.experiment is not None:
-        from theory.experiment import plan, run
+        from theory.experiment import run
+        from theory.plan import plan
 
         simulations = run(plan(statement, {})).judgements
     return [_row(statement, claim, points, digits, simulations) for claim in statement.claims]

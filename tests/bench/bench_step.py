@@ -24,7 +24,8 @@ from scipy.linalg.blas import dgemm
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from theory.nonlinearity import Nonlinearity, nonlinearity
-from theory.simulate import BLOCK, Sizes, one_step
+from theory.simulate import BLOCK, one_step
+from theory.sizes import Sizes
 
 
 def time_step(sizes: Sizes, sigma: Nonlinearity, sigma_star: Nonlinearity, block: int) -> float:

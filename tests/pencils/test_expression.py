@@ -163,7 +163,7 @@ def test_transposes():
     assert text(read(sp.Transpose(sp.I * A), {A: a}).tree) == text(read((sp.I * A).T, {A: a}).tree) == "i*A.T"
     assert text(read(sp.Adjoint(sp.I * A), {A: a}).tree) == text(read((sp.I * A).adjoint(), {A: a}).tree) == "-i*A.T"
     assert text(read(W.T, {W: Wigner()}).tree) == text(read(W.adjoint(), {W: Wigner(field="complex")}).tree) == "W"
-    with pytest.raises(InputError, match="use .adjoint"):
+    with pytest.raises(InputError, match=r"use \.adjoint"):
         read(W.T, {W: Wigner(field="complex")})  # E tr W W.T is 0 and E tr W W* is not
     tree = read((1 + 2 * sp.I) * z * A, {A: a}).tree  # numbers are conjugated, symbols are not
     assert transpose(tree, {A: a}).terms == (((1 - 2 * sp.I) * z, Atom(d, d, A, True)),)

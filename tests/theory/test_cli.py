@@ -101,7 +101,7 @@ def test_eval_hermite(gradstep):
         ("simulate ba2022.theorem-3 draws=1", "draws = 1"),
         ("simulate ba2022.theorem-3 mu1=1", "not their Hermite data"),
         ("plot ba2022.theorem-3 -o /nowhere/at/all.png", "does not exist"),
-        ("plot ba2022.theorem-3 -o a.gif", ".png, .pdf, .svg"),
+        ("plot ba2022.theorem-3 -o a.gif", ".png or .pdf or .svg"),
         ("plot ba2022.theorem-3 eta=1:2 psi1=1:2 -o a.png", "one parameter may be a range"),
         ("plot ba2022.theorem-3 eta=2:1 -o a.png", "empty"),
         ("export -o book.doc", ".tex or .md"),

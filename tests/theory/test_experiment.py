@@ -6,7 +6,8 @@ import pytest
 
 from pencils.errors import InputError
 from theory import statement
-from theory.experiment import plan, run
+from theory.experiment import run
+from theory.plan import plan
 from theory.verify import verify_statement
 
 SPIKE = statement("ba2022.theorem-3")

@@ -8,7 +8,8 @@ import pytest
 
 from pencils.errors import InputError
 from theory import entries, statement
-from theory.export import book, check_target, statement_latex, verdict_table, witness_lines, write
+from theory.export import book, statement_latex, verdict_table, witness_lines, write
+from theory.files import BOOKS, writable
 from theory.prose import breakable, escape, prose
 from theory.verify import Row, verify
 
@@ -60,7 +61,7 @@ def test_verdict_table_and_witnesses():
 @pytest.mark.parametrize("path", ["book.doc", "book", "/nowhere/book.tex"])
 def test_bad_targets(path):
     with pytest.raises(InputError, match=r"\.tex or \.md|does not exist"):
-        check_target(path)
+        writable(path, BOOKS, "the book")
 
 
 @pytest.mark.parametrize(

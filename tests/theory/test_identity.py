@@ -70,8 +70,8 @@ def test_wrong_conditions_are_refuted(other):
     assert identity(*map(read_form, pieces)).verdict == "different"
 
 
-@pytest.mark.parametrize("other", [f"{SPIKE} + 1/10**80", f"{SPIKE} + Max(0, theta1 - 4)", f"Piecewise((7, theta1 > 100), ({SPIKE}, True))",
-                                   f"Max({SPIKE}, 1 + sqrt(psi2))"])  # fmt: skip
+@pytest.mark.parametrize("other", [f"{SPIKE} + 1/10**80", f"{SPIKE} + Max(0, theta1 - 4)",
+                                   f"Piecewise((7, theta1 > 100), ({SPIKE}, True))", f"Max({SPIKE}, 1 + sqrt(psi2))"])  # fmt: skip
 def test_what_differs_where_points_do_not_look_is_not_called_identical(other):
     assert identity(read_form(SPIKE), read_form(other)).verdict != "identical"
 

@@ -17,6 +17,7 @@ from threadpoolctl import threadpool_info
 from pencils.errors import InputError, SimulationError
 from theory import simulate, trend
 from theory.nonlinearity import Nonlinearity, nonlinearity
+from theory.sizes import Sizes, sizes_for
 
 x = sp.Symbol("x")
 # SymPy form, and sigma, sigma' written independently of it.
@@ -84,7 +85,7 @@ def test_functions_without_a_step_are_refused(expr, message):
 
 
 def test_sizes_are_rounded_and_say_so():
-    sizes = simulate.sizes_for(1000, "1/3", 1.5)
+    sizes = sizes_for(1000, "1/3", 1.5)
     assert (sizes.n, sizes.N) == (333, 1500)
     assert (str(sizes.psi1), str(sizes.psi2)) == ("333/1000", "3/2")
 
@@ -92,11 +93,11 @@ def test_sizes_are_rounded_and_say_so():
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: simulate.sizes_for(100, -1, 1),
-        lambda: simulate.sizes_for(100, "1/1000", 1),
-        lambda: simulate.sizes_for("100", 1, 1),
-        lambda: simulate.Sizes(1, 5, 5),
-        lambda: simulate.Sizes(5, 5.0, 5),  # type: ignore[arg-type]
+        lambda: sizes_for(100, -1, 1),
+        lambda: sizes_for(100, "1/1000", 1),
+        lambda: sizes_for("100", 1, 1),
+        lambda: Sizes(1, 5, 5),
+        lambda: Sizes(5, 5.0, 5),  # type: ignore[arg-type]
     ],
 )
 def test_bad_sizes_are_refused(make):
@@ -154,7 +155,7 @@ def dense_step(sizes, eta, sigma_eps, name, teacher, seed):
     teacher=st.sampled_from(sorted(FUNCTIONS)),
 )
 def test_step_is_its_definition(d, n, N, block, seed, name, teacher):
-    sizes = simulate.Sizes(d, n, N)
+    sizes = Sizes(d, n, N)
     step = simulate.one_step(sizes, "5/2", 0.5, function(name), function(teacher), np.random.default_rng(seed), block)
     X, y, W0, a, beta, W1 = dense_step(sizes, 2.5, 0.5, name, teacher, seed)
     for ours, expected in ((step.W0, W0), (step.a, a), (step.beta, beta), (step.xty, X.T @ y), (step.W1, W1)):
@@ -164,7 +165,7 @@ def test_step_is_its_definition(d, n, N, block, seed, name, teacher):
 @pytest.mark.parametrize("chunk", [1, 17, 10**6])
 def test_blocks_and_chunks_change_rounding_only(chunk, monkeypatch):
     monkeypatch.setattr(simulate, "_CHUNK_ENTRIES", chunk)
-    sizes = simulate.Sizes(12, 40, 9)
+    sizes = Sizes(12, 40, 9)
     _, _, _, _, _, W1 = dense_step(sizes, 3, 1.0, "tanh", "erf", 7)
     for block in (1, 13, 40, 1000):
         step = simulate.one_step(sizes, 3, 1, function("tanh"), function("erf"), np.random.default_rng(7), block)
@@ -174,7 +175,7 @@ def test_blocks_and_chunks_change_rounding_only(chunk, monkeypatch):
 @pytest.mark.parametrize("name", ["tanh", "half square", "identity"])
 def test_split_of_the_gradient(name):
     # ba2022 Proposition 2: A the mu1 part, B the sigma' - mu1 part, C the network's own output. Any mu1 will do.
-    sizes, mu1 = simulate.Sizes(6, 11, 5), 0.7
+    sizes, mu1 = Sizes(6, 11, 5), 0.7
     step = simulate.one_step(sizes, 2, 1, function(name), function("erf"), np.random.default_rng(3), 4, True, mu1)
     X, y, W0, a, _, W1 = dense_step(sizes, 2, 1.0, name, "erf", 3)
     n, N = sizes.n, sizes.N
@@ -194,7 +195,7 @@ def test_split_of_the_gradient(name):
 
 
 def test_split_must_be_asked_for():
-    sizes, rng = simulate.Sizes(4, 6, 4), np.random.default_rng(0)
+    sizes, rng = Sizes(4, 6, 4), np.random.default_rng(0)
     step = simulate.one_step(sizes, 1, 0, function("tanh"), function("tanh"), rng)
     with pytest.raises(InputError, match="parts=True"):
         simulate.split_observables(step)
@@ -215,7 +216,7 @@ def test_leading_triplets_are_those_of_the_full_decomposition():
 
 
 def test_spike_observables_are_what_they_say():
-    sizes = simulate.Sizes(30, 60, 40)
+    sizes = Sizes(30, 60, 40)
     step = simulate.one_step(sizes, 4, 1, function("erf"), function("tanh"), np.random.default_rng(5))
     X, y, _, a, beta, W1 = dense_step(sizes, 4, 1.0, "erf", "tanh", 5)
     U, s, Vt = np.linalg.svd(W1)
@@ -233,9 +234,9 @@ def test_spike_observables_are_what_they_say():
 
 
 def test_memory_is_that_of_the_weights_and_one_block():
-    sizes, block = simulate.Sizes(150, 8000, 100), 100
+    sizes, block = Sizes(150, 8000, 100), 100
     sigma = function("tanh")
-    simulate.one_step(simulate.Sizes(3, 3, 3), 1, 1, sigma, sigma, np.random.default_rng(0))  # imports and compiling
+    simulate.one_step(Sizes(3, 3, 3), 1, 1, sigma, sigma, np.random.default_rng(0))  # imports and compiling
     tracemalloc.start()
     simulate.one_step(sizes, 1, 1, sigma, sigma, np.random.default_rng(0), block)
     peak = tracemalloc.get_traced_memory()[1]
@@ -246,7 +247,7 @@ def test_memory_is_that_of_the_weights_and_one_block():
 
 def few_draws(observe=simulate.spike_observables, **changes):
     given = {"eta": 3, "sigma_eps": 1, "sigma": function("erf"), "sigma_star": function("tanh"), "draws": 3, "seed": 4}
-    sizes = [simulate.sizes_for(d, 2, 1) for d in (20, 30)]
+    sizes = [sizes_for(d, 2, 1) for d in (20, 30)]
     return simulate.draws(observe, **({"sizes": sizes} | given | changes))
 
 
@@ -309,7 +310,7 @@ def spike_limits(eta, psi1, psi2, sigma_eps):
 
 
 def spike_judgements(d_values, draws):
-    sizes = [simulate.sizes_for(d, 2, 1) for d in d_values]
+    sizes = [sizes_for(d, 2, 1) for d in d_values]
     records = simulate.draws(
         simulate.spike_observables,
         sizes,
@@ -358,7 +359,7 @@ def test_own_output_moves_the_singular_value_by_one_over_sqrt_d():
     d_values = (50, 80, 130, 200)
     records = simulate.draws(
         drop_by_own_output,
-        [simulate.sizes_for(d, 2, 1) for d in d_values],
+        [sizes_for(d, 2, 1) for d in d_values],
         eta=3,
         sigma_eps="3/2",
         sigma=function("erf"),
@@ -377,7 +378,7 @@ def test_rest_of_the_gradient_decays():
     # ba2022 Proposition 2: |G0 - A| <= C log^2(n)/sqrt(n) |G0|. The power of the logarithm is an upper bound only, and
     # at these sizes log^2 alone would be worth a slope of +.3; without any decay the slope would be 0.
     n_values = (250, 500, 1000, 2000)
-    sizes = [simulate.sizes_for(n // 2, 2, 1) for n in n_values]
+    sizes = [sizes_for(n // 2, 2, 1) for n in n_values]
     records = simulate.draws(
         simulate.split_observables,
         sizes,
