@@ -59,7 +59,7 @@ def projection(proof: Proof) -> None:
         Expect(g * y),
         "E<x, beta> y for one sample: Stein's lemma in each x_a, then the sum over a with |beta| = 1",
     )
-    mean = iid_sums([g * y], n, lambda parts: Expect(sp.Mul(*parts))) / n
+    mean = sp.Mul(iid_sums([g * y], n, lambda parts: Expect(sp.Mul(*parts))), 1 / n, evaluate=False)
     proof.step(mean, one_sample, "one sum over n iid samples, divided by n")
     proof.step(one_sample, mu1_star, "the noise has mean 0; the definition of mu1*")
 
@@ -97,7 +97,7 @@ def theta2(proof: Proof) -> None:
         Expect(g * y),
         "E<x, beta> y for one sample: Stein's lemma in each x_a, then the sum over a with |beta| = 1",
     )
-    mean = iid_sums([g * y], n, lambda parts: Expect(sp.Mul(*parts))) / n
+    mean = sp.Mul(iid_sums([g * y], n, lambda parts: Expect(sp.Mul(*parts))), 1 / n, evaluate=False)
     proof.assume("<X^T y/n, beta> concentrates on its mean (law of large numbers for n iid rows)")
     proof.step(mean, one_sample, "one sum over n iid samples, divided by n")
     proof.step(eta * mu1 * one_sample, eta * mu1 * mu1_star, "u = (eta mu1/n) X^T y; the definition of mu1*")

@@ -17,8 +17,7 @@ def block_equations(dyson: Dyson) -> Reduced:
     """One equation for every unknown; ``definitions`` give the block matrices M as inverses."""
     pairs: list[Pair] = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.output]))
     names = {pair: sp.Symbol(f"g_{index + 1}") for index, pair in enumerate(pairs)}
-    signs = dict.fromkeys(pairs, 1)
-    right = right_hand_sides(dyson, names, signs)
+    right = right_hand_sides(dyson, names, dict.fromkeys(pairs, sp.S.One))
     definitions = []
     for number, component in enumerate(c for c in dyson.components if c.fibers is None):
         blocks = _unknown_blocks(dyson, component, number)

@@ -1,8 +1,9 @@
 """From the Dyson equation to few equations in named unknowns.
 
-Unknowns that vanish or coincide are found at random parameters and proved to do so: with them put to 0 or put equal, their
-own equations hold identically, and the solution is unique. What is linear is solved; what is explicit in others is
-substituted; a smallest set of unknowns that cuts every cycle is left, with as many equations.
+Unknowns that vanish or are proportional are found at random parameters and proved to be: with them put so, their
+own equations hold identically, and the solution is unique; those of which this is not so stay apart. What is linear is
+solved; what is explicit in others is substituted; a smallest set of unknowns that cuts every cycle is left, with as many
+equations.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ import sympy as sp
 
 from pencils.dyson import Dyson, Pair
 from pencils.errors import ConvergenceError
+from pencils.finite_field import scalars
+from pencils.numeric import values_of
 from pencils.solve import Follower
 from pencils.sparse import RationalField, inverse_entries
 
@@ -40,25 +43,31 @@ class Reduced:
 
 def reduce(dyson: Dyson, parameters: list[sp.Symbol], dimensions: list[sp.Symbol]) -> Reduced:
     """The reduced system of a Dyson equation whose deterministic matrices have laws."""
-    names, signs = _representatives(dyson, parameters, dimensions)
-    right = right_hand_sides(dyson, names, signs)
-    _check_merges(names, signs, right)
+    names, factors = _representatives(dyson, parameters, dimensions)
+    right = right_hand_sides(dyson, names, factors)
+    while apart := _unproved_merges(names, factors, right):
+        for pair in apart:
+            names[pair], factors[pair] = sp.Symbol(f"g_{len(set(names.values()) - {None}) + 1}"), sp.S.One
+        right = right_hand_sides(dyson, names, factors)
     chosen: dict[sp.Symbol, sp.Expr] = {}
     pairs: dict[sp.Symbol, Pair] = {}
     for pair, name in names.items():
-        if name is not None and name not in chosen and signs[pair] == 1:
+        if name is not None and name not in chosen and factors[pair] == 1:
             chosen[name], pairs[name] = right[pair], pair
-    value = sum((c * signs[p] * names[p] for p, c in dyson.output.items() if names[p] is not None), sp.S.Zero)
+    value = sum((c * factors[p] * names[p] for p, c in dyson.output.items() if names[p] is not None), sp.S.Zero)
     equations, definitions = _eliminate(chosen, [s for s in value.free_symbols if s in chosen])
     return Reduced(tuple(equations), tuple(definitions), value, pairs)
 
 
 def _representatives(
     dyson: Dyson, parameters: list[sp.Symbol], dimensions: list[sp.Symbol]
-) -> tuple[dict[Pair, Any], dict[Pair, int]]:
-    """A symbol for every pair, the same for pairs that agree at random parameters up to sign, None for those that vanish."""
+) -> tuple[dict[Pair, Any], dict[Pair, sp.Expr]]:
+    """A symbol and a factor for every pair: the same symbol for pairs that are proportional at random parameters, up to sign
+    and a coefficient of the pencil; None for those that vanish."""
     follower, rng, seed = Follower(dyson), random.Random(1), 0
     found: list[tuple[list[Pair], Any]] = []
+    candidates = [sign * scalar for scalar in scalars(dyson.pencil) for sign in (1, -1)]
+    sizes = []
     while len(found) < 2:
         seed += 1
         if seed > 12:
@@ -72,31 +81,33 @@ def _representatives(
         except ConvergenceError:
             continue
         found.append((system.pairs, g[0]))
+        sizes.append(values_of(candidates, point, 1)[0])
     pairs = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.output]))
     signature = {p: np.array([g[all_pairs.index(p)] for all_pairs, g in found]) for p in pairs}
+    table = np.array(sizes)
     names: dict[Pair, Any] = {}
-    signs: dict[Pair, int] = {}
+    factors: dict[Pair, sp.Expr] = {}
     leaders: list[tuple[Pair, sp.Symbol]] = []
     for p in pairs:
-        names[p], signs[p] = None, 1
+        names[p], factors[p] = None, sp.S.One
         if np.all(np.abs(signature[p]) < 1e-9):
             continue
         for leader, name in leaders:
-            for sign in (1, -1):
-                same_space = dyson.pencil.states[p[0]] == dyson.pencil.states[leader[0]] and p[2] == leader[2]
-                if same_space and np.allclose(signature[p], sign * signature[leader], rtol=1e-8, atol=1e-10):
-                    names[p], signs[p] = name, sign
-                    break
-            if names[p] is not None:
+            if dyson.pencil.states[p[0]] != dyson.pencil.states[leader[0]] or p[2] != leader[2]:
+                continue
+            gaps = np.abs(table * signature[leader][:, None] - signature[p][:, None])
+            close = np.flatnonzero(np.all(gaps <= 1e-8 * np.abs(signature[p])[:, None] + 1e-10, axis=0))
+            if len(close):
+                names[p], factors[p] = name, candidates[close[0]]
                 break
         if names[p] is None:
             name = sp.Symbol(f"g_{len(leaders) + 1}")
             leaders.append((p, name))
             names[p] = name
-    return names, signs
+    return names, factors
 
 
-def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], signs: dict[Pair, int]) -> dict[Pair, sp.Expr]:
+def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], factors: dict[Pair, sp.Expr]) -> dict[Pair, sp.Expr]:
     """F for every pair, in the representatives."""
     pencil = dyson.pencil
     right: dict[Pair, sp.Expr] = dict.fromkeys(names, sp.S.Zero)
@@ -114,7 +125,7 @@ def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], signs: dict[Pair, int
             for term in dyson.terms:
                 if term.row in rows and term.column in columns and names[term.pair] is not None:
                     place = rows.index(term.row), columns.index(term.column)
-                    cells[place] = cells.get(place, sp.S.Zero) - term.coefficient * signs[term.pair] * names[term.pair]
+                    cells[place] = cells.get(place, sp.S.Zero) - term.coefficient * factors[term.pair] * names[term.pair]
             mine = [pair for pair in names if pair[0] in columns and pair[1] in rows]
             wanted = {pair: (columns.index(pair[0]), rows.index(pair[1])) for pair in mine}
             field = RationalField(list(cells.values()))
@@ -126,20 +137,19 @@ def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], signs: dict[Pair, int
     return right
 
 
-def _check_merges(names: dict[Pair, Any], signs: dict[Pair, int], right: dict[Pair, sp.Expr]) -> None:
+def _unproved_merges(names: dict[Pair, Any], factors: dict[Pair, sp.Expr], right: dict[Pair, sp.Expr]) -> list[Pair]:
+    """Pairs that vanish, or agree with another, at random points, while their equations do not say so identically."""
     leaders: dict[sp.Symbol, sp.Expr] = {}
+    found = []
     for pair, name in names.items():
-        other = (
-            sp.S.Zero if name is None else leaders.setdefault(name, right[pair]) if signs[pair] == 1 else leaders[name]
-        )
-        gap = right[pair] - signs[pair] * other
+        other = sp.S.Zero if name is None else leaders.setdefault(name, right[pair])
+        gap = right[pair] - factors[pair] * other
         if gap == 0:
             continue
         field = RationalField([gap])
         if field.element(gap) != 0 and sp.cancel(sp.together(gap)) != 0 and sp.simplify(gap) != 0:
-            raise ConvergenceError(
-                f"the unknown of block {pair} agrees with another at random points, and its equation does not"
-            )
+            found.append(pair)
+    return found
 
 
 def _eliminate(right: dict[sp.Symbol, sp.Expr], wanted: list[sp.Symbol]) -> tuple[list[sp.Equality], list[sp.Equality]]:

@@ -246,11 +246,6 @@ def theta_route(
     """
     digits = check_digits(digits)
     ctx = context(digits + GUARD)
-    step, ratio, noise = (
-        _number(ctx, value, name) for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps"))
-    )
-    if ratio <= 0:
-        raise InputError(f"psi1 = {psi1}: the ratio n/d of samples to dimension must be positive")
     kinks = {_number(ctx, point, "a breakpoint") for point in (*sigma_star_breakpoints, *sigma_breakpoints)}
 
     def integrand(z: Any) -> list[Any]:
@@ -258,13 +253,23 @@ def theta_route(
         zf = z * f
         return [sigma_prime(ctx, z), zf, f * f, zf * zf]
 
-    mu1, overlap, square, weighted = gaussian_means(ctx, integrand, kinks, digits)
+    return thetas(ctx, gaussian_means(ctx, integrand, kinks, digits), eta, psi1, sigma_eps, digits)
+
+
+def thetas(ctx: Any, moments: Sequence[Any], eta: Any, psi1: Any, sigma_eps: Any, digits: int) -> tuple[str, str]:
+    """(theta1, theta2) from mu1, E z f, E f^2, E (z f)^2 of a centred teacher f; see ``theta_route``."""
+    step, ratio, noise = (
+        _number(ctx, value, name) for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps"))
+    )
+    if ratio <= 0:
+        raise InputError(f"psi1 = {psi1}: the ratio n/d of samples to dimension must be positive")
+    mu1, overlap, square, weighted = moments
     square, weighted = square + noise**2, weighted + noise**2  # eps is independent of g, and E g^2 = 1
 
     small, large = (second_moment(ctx.mpf(n), n / ratio, overlap, square, weighted) for n in (100, 200))
     limit = 2 * large - small
-    thetas = step * mu1 * ctx.sqrt(limit), step * mu1 * overlap
-    return str(ctx.nstr(thetas[0], digits + 10)), str(ctx.nstr(thetas[1], digits + 10))
+    found = step * mu1 * ctx.sqrt(limit), step * mu1 * overlap
+    return str(ctx.nstr(found[0], digits + 10)), str(ctx.nstr(found[1], digits + 10))
 
 
 def second_moment(n: Any, d: Any, overlap: Any, square: Any, weighted: Any) -> Any:

@@ -185,7 +185,11 @@ def _compare(left: sp.Basic, right: sp.Basic) -> Decision:
         return (
             false[0]
             if false
-            else Decision("identical", "exact algebra, entry by entry", all(e.rigorous for e in entries))
+            else Decision(
+                "identical",
+                f"exact algebra on every entry of a {left.shape[0]} x {left.shape[1]} instance",
+                all(e.rigorous for e in entries),
+            )
         )
     return _compare_opaque(left, right)
 

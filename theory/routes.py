@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from pencils.errors import InputError
-from theory.density_route import Function, SpikeByDensity, context, gaussian_means, spike, theta_route
+from theory.density_route import Function, SpikeByDensity, context, gaussian_means, spike, thetas
 from theory.model import Model
 
 Z = sp.Symbol("x", real=True)
@@ -77,32 +77,33 @@ def _functions(model: Model) -> tuple[Function, Function]:
 
 
 @lru_cache(maxsize=64)
+def _moments(key: _Key, digits: int) -> tuple[Any, ...]:
+    """mu1, E z f, E f^2, E (z f)^2 by quadrature, for the teacher f centred here and not by the model, whose mean is a
+    number of the first route."""
+    slope, teacher = _functions(key.model)
+    ctx = context(digits + 20)
+
+    def integrand(z: Any) -> list[Any]:
+        f = teacher(ctx, z)
+        zf = z * f
+        return [slope(ctx, z), f, zf, z * zf, f * f, zf * zf]
+
+    mu1, mean, overlap, second, square, weighted = gaussian_means(ctx, integrand, set(), digits)
+    return mu1, overlap, square - mean**2, weighted - 2 * mean * second + mean**2
+
+
+@lru_cache(maxsize=64)
 def _thetas(key: _Key, digits: int, unit_slope: bool) -> tuple[str, str]:
     """(theta1, theta2) by the finite-size second moment; ``unit_slope`` puts eta mu1 = 1."""
-    model = key.model
-    slope, teacher = _functions(model)
+    values = key.model.values
     ctx = context(digits + 20)
-    # The teacher is centred here and not by the model: its mean is a number of the first route.
-    (mean,) = gaussian_means(ctx, lambda z: [teacher(ctx, z)], set(), digits)
-
-    def centred(other: Any, z: Any) -> Any:
-        return teacher(other, z) - other.convert(mean)
-
-    def unit(other: Any, z: Any) -> Any:
-        return other.one
-
-    eta = 1 if unit_slope else model.values["eta"]
-    theta1, theta2 = theta_route(
-        unit if unit_slope else slope,
-        centred,
-        (),
-        eta,
-        model.values.get("psi1", 1),
-        model.values.get("sigma_eps", 0),
-        digits,
-    )
+    moments = _moments(key.functions(), digits)
+    eta = values["eta"] if not unit_slope else 1
+    if unit_slope:
+        moments = (ctx.one, *moments[1:])
+    theta1, theta2 = thetas(ctx, moments, eta, values.get("psi1", 1), values.get("sigma_eps", 0), digits)
     # oriented: (sigma, a) -> (-sigma, -a) leaves the step as it is
-    return (theta1.lstrip("-"), theta2) if not theta1.startswith("-") else (theta1[1:], _negated(theta2))
+    return (theta1[1:], _negated(theta2)) if theta1.startswith("-") else (theta1, theta2)
 
 
 def _negated(text: str) -> str:
@@ -112,9 +113,13 @@ def _negated(text: str) -> str:
 class _Key:
     """A model as a key of the cache: two models are the same when they were given the same parameters."""
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: Model, only: tuple[str, ...] | None = None) -> None:
         self.model = model
-        self.given = tuple(sorted(model.given.items()))
+        self.given = tuple(sorted(item for item in model.given.items() if only is None or item[0] in only))
+
+    def functions(self) -> _Key:
+        """The key of what depends on activation and teacher alone."""
+        return _Key(self.model, ("activation", "teacher", "mu1", "mu1_star", "mu2_star"))
 
     def __hash__(self) -> int:
         return hash(self.given)
@@ -146,10 +151,9 @@ def second_moment(model: Model, digits: int) -> str:
 
 def rank_one_norm(model: Model, digits: int) -> str:
     """Limit of sqrt(N)|A|: theta1 of a step of unit size."""
-    ctx = context(digits + 20)
-    slope, _ = _functions(model)
-    (mu1,) = gaussian_means(ctx, lambda z: [slope(ctx, z)], set(), digits)
-    return str(ctx.nstr(abs(mu1) * ctx.mpf(_thetas(_Key(model), digits, True)[0]), digits + 10))
+    ctx, key = context(digits + 20), _Key(model)
+    mu1 = _moments(key.functions(), digits)[0]
+    return str(ctx.nstr(abs(mu1) * ctx.mpf(_thetas(key, digits, True)[0]), digits + 10))
 
 
 @lru_cache(maxsize=64)

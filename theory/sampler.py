@@ -8,13 +8,21 @@ from fractions import Fraction
 from typing import Any
 
 from theory.evaluate import build_model, hypotheses, needed_symbols, value_of
-from theory.model import HERMITE, Model
+from theory.model import HERMITE, Model, accepted_parameters
 from theory.record import Statement
 from theory.symbols import TABLE
 
 # Functions with and without closed Hermite data, odd and not, so that no form is compared on one kind alone.
 ACTIVATIONS = ("tanh", "erf", "softplus", "sin", "relu")
 TEACHERS = ("tanh", "relu", "erf", "He1 + He2/sqrt(2)", "sin(3*x/2)")
+
+
+def experiment_model(statement: Statement) -> Model | None:
+    """The model at which a statement is simulated, so that forms and simulation stand at one point; None without one."""
+    if statement.experiment is None or not any(claim.numeric for claim in statement.claims):
+        return None
+    accepted = accepted_parameters(needed_symbols(statement))
+    return build_model(statement, {k: v for k, v in statement.experiment.setting.items() if k in accepted})
 
 
 def models(statement: Statement, count: int, seed: int = 0, attempts: int = 200) -> Iterator[Model]:

@@ -23,7 +23,7 @@ from theory.identity import identity
 from theory.model import Model
 from theory.proof import Proof, derive
 from theory.record import Claim, Entry, Quantity, Statement
-from theory.sampler import border_models, models
+from theory.sampler import border_models, experiment_model, models
 from theory.symbols import symbol
 
 MODELS = 6  # models a claim is evaluated at by both routes
@@ -73,6 +73,9 @@ def verify_statement(statement: Statement, digits: Any = 30, simulate: bool = Fa
     """One row a claim of the statement."""
     digits = check_digits(digits)
     points = list(models(statement, MODELS)) if any(claim.numeric for claim in statement.claims) else []
+    simulated = experiment_model(statement)
+    if points and simulated is not None:
+        points = [simulated, *points[:-1]]  # the witness, where the forms differ there, is the point that is simulated
     simulations: Mapping[str, Any] = {}
     if simulate and statement.experiment is not None:
         from theory.experiment import run
