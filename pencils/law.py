@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
-from flint import acb
+from flint import acb, arb
 
 from pencils.arrays import ArraySystem, sizes_from
 from pencils.balls import compile_balls
@@ -249,9 +249,9 @@ class Law:
         self, exact: Mapping[sp.Symbol, sp.Expr], digits: int
     ) -> tuple[list[Any], dict[sp.Symbol, Callable[[int], Any]]]:
         floats = {s: np.array([complex(v)]) for s, v in exact.items()}
-        system, g = self._start(floats)
+        _, g = self._start(floats)
         compiled = {s: compile_balls(v) for s, v in exact.items()}
-        values = {s: (lambda bits, f=f: f()) for s, f in compiled.items()}
+        values: dict[sp.Symbol, Callable[[int], Any]] = {s: _ignoring_bits(f) for s, f in compiled.items()}
         return self._balls.polish([complex(x) for x in g[0]], values, digits), values
 
     def _ball(self, exact: Mapping[sp.Symbol, sp.Expr], digits: int, symbol: sp.Symbol | None) -> Any:
@@ -274,6 +274,8 @@ class Law:
                     (number_of(c) * slope[index] + number_of(sp.diff(c, symbol)) * g[index] for index, c in output),
                     acb(0),
                 )
+            if total.contains(0) and self.value == 0:
+                return arb(0)
             return self._tidy(total, exact, bits)
 
         return refine(compute, digits, "the value", growth=3)
@@ -299,7 +301,7 @@ class Law:
             (weights[:, k] * g[:, system.pairs.index(p)] for k, p in enumerate(pairs)), np.zeros(system.batch, complex)
         )
         result = total.reshape(shape)
-        real = all(np.isrealobj(np.asarray(v)) or not np.any(np.imag(v)) for v in given.values())
+        real = all(np.isrealobj(np.asarray(v)) or not np.any(np.imag(np.asarray(v))) for v in given.values())
         return result.real if real and np.all(np.abs(result.imag) < 1e-9 * (1 + np.abs(result))) else result
 
 
@@ -329,6 +331,11 @@ class Derivative:
         """The derivative at exact parameters; digits and errors as in ``Law.evaluate``."""
         digits = check_digits(digits)
         return as_float(self.law._ball(self.law._exact(values), digits, self.symbol), digits)
+
+
+def _ignoring_bits(constant: Callable[[], Any]) -> Callable[[int], Any]:
+    """A compiled constant as a function of the bits: it is evaluated at the working precision of the moment."""
+    return lambda bits: constant()
 
 
 def _exact_number(value: Any, name: str) -> sp.Expr:

@@ -100,7 +100,8 @@ class FloatSystem:
         found = []
         for base, rows, columns, inside, *_, diagonal in self.fibers:
             matrix = base.copy()
-            np.subtract.at(matrix, (slice(None), rows, columns), self.coefficient[:, inside] * g[:, self.index[inside]])
+            place: Any = (slice(None), rows, columns)
+            np.subtract.at(matrix, place, self.coefficient[:, inside] * g[:, self.index[inside]])
             if eta:
                 matrix[:, diagonal[:, 0], diagonal[:, 1]] -= 1j * eta
             found.append(np.linalg.inv(matrix))
@@ -136,7 +137,9 @@ class FloatSystem:
                 gap = part.traces(inverses) - g[moving]
                 step = np.linalg.solve(identity - part.jacobian(inverses), gap[..., None])[..., 0]
                 g[moving] += step
-                moving[moving] = ~np.all(np.abs(step) <= tolerance * np.max(np.abs(g[moving]), axis=1, keepdims=True), axis=1)
+                moving[moving] = ~np.all(
+                    np.abs(step) <= tolerance * np.max(np.abs(g[moving]), axis=1, keepdims=True), axis=1
+                )
                 if not moving.any():
                     break
             residual = self.traces(self.inverses(g, eta)) - g

@@ -57,8 +57,8 @@ class BallSystem:
         self.symbols = sorted({s for e in exprs for s in e.free_symbols}, key=str)
         self.exprs = exprs
         distinct = list(dict.fromkeys(exprs))
-        index = {e: k for k, e in enumerate(distinct)}
-        self.which = [index[e] for e in exprs]
+        order = {e: k for k, e in enumerate(distinct)}
+        self.which = [order[e] for e in exprs]
         self.compiled = [compile_balls(e, self.symbols) for e in distinct]
 
     def constants(self, values: Values, bits: int) -> list[Any]:

@@ -125,7 +125,9 @@ def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], factors: dict[Pair, s
             for term in dyson.terms:
                 if term.row in rows and term.column in columns and names[term.pair] is not None:
                     place = rows.index(term.row), columns.index(term.column)
-                    cells[place] = cells.get(place, sp.S.Zero) - term.coefficient * factors[term.pair] * names[term.pair]
+                    cells[place] = (
+                        cells.get(place, sp.S.Zero) - term.coefficient * factors[term.pair] * names[term.pair]
+                    )
             mine = [pair for pair in names if pair[0] in columns and pair[1] in rows]
             wanted = {pair: (columns.index(pair[0]), rows.index(pair[1])) for pair in mine}
             field = RationalField(list(cells.values()))

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
+import numpy.typing as npt
 import sympy as sp
 
 from pencils.dyson import Dyson, hermitize
@@ -79,7 +80,7 @@ class Follower:
         return system, g
 
     @staticmethod
-    def _is_limit(system: FloatSystem, candidate: Array, before: Array, now: Array) -> Array:
+    def _is_limit(system: FloatSystem, candidate: Array, before: Array, now: Array) -> npt.NDArray[np.bool_]:
         """Whether the hermitised solutions at the last two eta tend to the candidate as eta^2, from within the reach of
         Newton's iteration: a distance small beside 1/|(1 - J)^{-1}|."""
         scale = np.max(np.abs(candidate), axis=1, initial=1e-300)
@@ -126,7 +127,7 @@ class Follower:
         raise ConvergenceError(f"no convergence at eta = {eta:.3g}; residual {float(np.max(residual)):.2g}")
 
     @staticmethod
-    def _positive(doubled: FloatSystem, g: Array, eta: float) -> Array:
+    def _positive(doubled: FloatSystem, g: Array, eta: float) -> npt.NDArray[np.bool_]:
         """Whether Im (A - Sigma - i eta)^{-1} > 0 on every fiber, at every point."""
         positive = np.ones(doubled.batch, bool)
         for inverse in doubled.inverses(g, eta):

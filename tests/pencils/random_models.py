@@ -65,7 +65,8 @@ class Draw:
                 middle = n
             return self.matrix(rows, middle, max(depth - 1, 0)) * self.matrix(middle, cols, max(depth - 1, 0))
         if kind == "sum":
-            return self.coefficient() * self.matrix(rows, cols, depth - 1) + self.coefficient() * self.matrix(rows, cols, depth - 1)  # fmt: skip
+            first, second = (self.coefficient() * self.matrix(rows, cols, depth - 1) for _ in range(2))
+            return first + second
         inner = self.matrix(rows, rows, depth - 1)
         if kind == "power":
             return inner ** self.rng.choice([2, 2, 3, -2]) if inner.is_square else inner
