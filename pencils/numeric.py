@@ -127,7 +127,7 @@ class FloatSystem:
         return total
 
     def newton(self, g: Array, eta: float = 0.0, steps: int = 12, tolerance: float = 1e-13) -> tuple[Array, Array]:
-        """Newton's iteration for g = F(g): (last iterate, residual relative to the largest unknown, at every point)."""
+        """Newton's iteration for g = F(g): (last iterate, residual relative to the terms of the largest trace, at every point)."""
         identity, g = np.eye(len(self.pairs)), g.copy()
         moving = np.ones(self.batch, bool)
         try:
@@ -142,9 +142,14 @@ class FloatSystem:
                 )
                 if not moving.any():
                     break
-            residual = self.traces(self.inverses(g, eta)) - g
+            inverses = self.inverses(g, eta)
+            residual = self.traces(inverses) - g
         except np.linalg.LinAlgError:
             # an iterate at which a matrix is singular is no solution; the caller takes a smaller step
             return g, np.full(self.batch, np.inf)
-        size = np.max(np.abs(residual), axis=1, initial=0.0) / np.max(np.abs(g), axis=1, initial=1e-300)
+        # what is added up in the traces is the measure of rounding: a trace may be small by cancellation
+        scale = np.full(self.batch, 1e-300)
+        for inverse, (_, _, _, _, _, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
+            scale = np.maximum(scale, np.max(np.abs(weights * inverse[:, k, l]), axis=1, initial=0.0))
+        size = np.max(np.abs(residual), axis=1, initial=0.0) / scale
         return g, np.where(np.isfinite(size), size, np.inf)

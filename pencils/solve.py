@@ -9,6 +9,7 @@ then polishes. Every step is accepted by residual and by positivity, never by lo
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -81,19 +82,23 @@ class Follower:
 
     @staticmethod
     def _is_limit(system: FloatSystem, candidate: Array, before: Array, now: Array) -> npt.NDArray[np.bool_]:
-        """Whether the hermitised solutions at the last two eta tend to the candidate as eta^2, from within the reach of
-        Newton's iteration: a distance small beside 1/|(1 - J)^{-1}|."""
-        scale = np.max(np.abs(candidate), axis=1, initial=1e-300)
-        gap = np.max(np.abs(now - candidate), axis=1, initial=0.0) / scale
+        """Whether the hermitised solutions at the last two eta tend to the candidate as eta^2, from where Newton's iteration
+        contracts: a second step, with the derivative kept, is short beside the first (Deuflhard's monotonicity test)."""
+
+        def size(vector: Array) -> Any:
+            return np.max(np.abs(vector), axis=1, initial=0.0)
+
+        scale = size(candidate) + 1e-300
         second_order = now - candidate - FALL**2 * (before - candidate)
-        error = np.max(np.abs(second_order), axis=1, initial=0.0) / scale
-        allowed = 0.2 * FALL**2 * np.max(np.abs(before - candidate), axis=1, initial=0.0) / scale
+        quadratic = size(second_order) <= 0.2 * FALL**2 * size(before - candidate) + 1e-10 * scale
         try:
-            slope = np.eye(len(system.pairs)) - system.jacobian(system.inverses(candidate))
-            reach = 1 / np.abs(np.linalg.inv(slope)).sum(axis=2).max(axis=1, initial=1.0)
+            inverses = system.inverses(now)
+            inverse = np.linalg.inv(np.eye(len(system.pairs)) - system.jacobian(inverses))
+            first = (inverse @ (system.traces(inverses) - now)[..., None])[..., 0]
+            second = (inverse @ (system.traces(system.inverses(now + first)) - now - first)[..., None])[..., 0]
         except np.linalg.LinAlgError:
             return np.zeros(system.batch, bool)
-        return (error <= allowed + 1e-10) & (gap < 0.1 * reach)
+        return quadratic & (size(second) <= 0.1 * size(first) + 1e-10 * scale)
 
     def _start(self, doubled: FloatSystem) -> tuple[float, Array]:
         """An eta beyond the norm of H, and the leading term of the solution there."""

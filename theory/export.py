@@ -66,15 +66,17 @@ def statement_latex(statement: Statement) -> str:
 
 def statement_display(statement: Statement) -> str:
     """Key, title and provenance, then one displayed formula a claim, for notebooks."""
-    head = rf"**{markdown(statement.title)}** (`{statement.key}`; {statement.source}; printed forms: {statement.provenance})"
-    rows = [rf"{column}\colon\ & {line}" for column in COLUMNS for line in _definitions(statement, column)]
+    about = f"({statement.key}; {statement.source}; printed forms: {statement.provenance})"
+    head = rf"& \textbf{{{prose(statement.title)}}}\ \text{{{escape(about)}}}"
+    meanings = [rf"\text{{{column}}}\colon\ & {line}" for column in COLUMNS for line in _definitions(statement, column)]
+    rows = [head, *meanings]
     for claim in statement.claims:
         for column in COLUMNS:
             if getattr(claim, column) is not None:
                 label = f"{column}, {statement.provenance}" if column == "printed" else column
                 name = rf"\text{{{escape(claim.name)}}}\ \text{{({label})}}"
                 rows.append(rf"{name}\colon\ & {form_latex(getattr(claim, column), claim)}")
-    return head + "\n\n$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"
+    return "$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"
 
 
 def verdict_table(rows: Sequence[Row]) -> str:
