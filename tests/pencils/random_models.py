@@ -60,28 +60,28 @@ class Draw:
                 return found
             kind = "product"
         if kind == "product":
-            middle = self.rng.choice([n] if {rows, cols} == {p, q} else SPACES[:2] if rows != q else SPACES[1:])
-            if depth == 0 and middle in (rows, cols):
-                middle = n
+            middle = self.rng.choice(SPACES) if depth else n  # p x q and q x p have no atoms
             return self.matrix(rows, middle, max(depth - 1, 0)) * self.matrix(middle, cols, max(depth - 1, 0))
         if kind == "sum":
             first, second = (self.coefficient() * self.matrix(rows, cols, depth - 1) for _ in range(2))
             return first + second
         inner = self.matrix(rows, rows, depth - 1)
         if kind == "power":
-            return inner ** self.rng.choice([2, 2, 3, -2]) if inner.is_square else inner
+            return inner ** self.rng.choice([2, 2, 3, -2])
         return (inner + self.rng.choice([lam, z, 3]) * sp.Identity(rows)).inverse()
 
     def hermitian(self) -> Any:
         """A Hermitian p x p expression, polynomial in the matrices."""
-        blocks = [H, S, X * X.T, S * H * S, X * Y * Y.T * X.T, G + G.T, H * S + S * H, G * G.T, G * H * G.T, H * H, S * X * X.T * S]
+        blocks = [
+            H, S, X * X.T, S * H * S, X * Y * Y.T * X.T, G + G.T, H * S + S * H, G * G.T, G * H * G.T, H * H, S * X * X.T * S
+        ]  # fmt: skip
         first, second = self.rng.sample(blocks, 2)
         return self.rng.choice([1, 2, HALF]) * first + self.rng.choice([1, -1, HALF]) * second
 
     def positive(self) -> Any:
         """A non-negative p x p expression."""
         blocks = [X * X.T, S * X * X.T * S, X * Y * Y.T * X.T, G * G.T, H * H, S * H * H * S, G * S * G.T, X * X.T + S]
-        return sp.Add(*[]) + self.rng.choice(blocks) if False else self.rng.choice(blocks)
+        return self.rng.choice(blocks)
 
     def resolvents(self) -> Any:
         """A product of resolvents of Hermitian expressions at z and w, positive ones at lambda, with matrices between."""
