@@ -329,7 +329,7 @@ class Derivative:
 
     def evaluate(self, values: Mapping[Any, Any], digits: int | None = None) -> Any:
         """The derivative at exact parameters; digits and errors as in ``Law.evaluate``."""
-        digits = check_digits(digits)
+        digits = check_digits(DEFAULT_DIGITS if digits is None else digits)
         return as_float(self.law._ball(self.law._exact(values), digits, self.symbol), digits)
 
 

@@ -29,7 +29,11 @@ def _compiled(symbols: tuple[sp.Symbol, ...], exprs: tuple[sp.Expr, ...]) -> Any
     """Compiling takes longer than all that is done with the result, and the same equations come back at every point."""
     # Python integers beyond 64 bits are no numbers to NumPy's functions
     big = {n: sp.Float(n, 17) for e in exprs for n in sp.sympify(e).atoms(sp.Integer) if abs(n) > 2**53}
-    return sp.lambdify(symbols, [sp.sympify(e).xreplace(big) for e in exprs], modules=[{"Min": _minimum}, "numpy"])
+    found = {part.func for e in exprs for part in sp.sympify(e).atoms(sp.Function, sp.NumberSymbol)}
+    # "numpy" makes lambdify import all of NumPy's subpackages, which takes a quarter of a second: only where it must
+    names = {"Min": _minimum, "sqrt": np.sqrt, "conjugate": np.conj, "pi": np.pi}
+    modules = [names] if found <= {sp.conjugate, type(sp.pi)} else [names, "numpy"]
+    return sp.lambdify(symbols, [sp.sympify(e).xreplace(big) for e in exprs], modules=modules)
 
 
 def _minimum(*args: Any) -> Any:

@@ -14,9 +14,9 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-import networkx as nx
 import numpy as np
 import sympy as sp
+from sympy.utilities.iterables import strongly_connected_components
 
 from pencils.dyson import Dyson, Pair
 from pencils.errors import ConvergenceError
@@ -156,20 +156,24 @@ def _unproved_merges(names: dict[Pair, Any], factors: dict[Pair, sp.Expr], right
 
 def _eliminate(right: dict[sp.Symbol, sp.Expr], wanted: list[sp.Symbol]) -> tuple[list[sp.Equality], list[sp.Equality]]:
     """Core equations and explicit definitions, by strongly connected parts in solving order."""
-    graph = nx.DiGraph()
-    for name, expr in right.items():
-        graph.add_node(name)
-        graph.add_edges_from((name, s) for s in expr.free_symbols if s in right)
-    reachable = set(wanted).union(*[nx.descendants(graph, s) for s in wanted]) if wanted else set()
-    graph = graph.subgraph(reachable)
+    uses = {name: expr.free_symbols & right.keys() for name, expr in right.items()}
+    reachable: set[sp.Symbol] = set()
+    ahead = list(wanted)
+    while ahead:
+        name = ahead.pop()
+        if name not in reachable:
+            reachable.add(name)
+            ahead += uses[name]
+    names = sorted(reachable, key=_number)
     equations: list[sp.Equality] = []
     definitions: list[sp.Equality] = []
-    for part in nx.topological_sort(condensed := nx.condensation(graph).reverse()):
-        members = sorted(condensed.nodes[part]["members"], key=_number)
-        if len(members) == 1 and not graph.has_edge(members[0], members[0]):
+    # a part comes after those that it uses
+    for part in strongly_connected_components((names, [(s, t) for s in names for t in sorted(uses[s], key=_number)])):
+        members = sorted(part, key=_number)
+        if len(members) == 1 and members[0] not in uses[members[0]]:
             definitions.append(sp.Eq(members[0], right[members[0]], evaluate=False))
             continue
-        core, explicit = _cut(members, right, graph)
+        core, explicit = _cut(members, right, uses)
         if all(_affine(right[s], members) for s in members):
             definitions += [sp.Eq(s, expr, evaluate=False) for s, expr in _solve_affine(core).items()]
         else:
@@ -217,17 +221,28 @@ def _solve_affine(core: dict[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
 
 
 def _cut(
-    members: list[sp.Symbol], right: dict[sp.Symbol, sp.Expr], graph: Any
+    members: list[sp.Symbol], right: dict[sp.Symbol, sp.Expr], uses: dict[sp.Symbol, set[sp.Symbol]]
 ) -> tuple[dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]:
     """A smallest set of unknowns without which the part has no cycle; the others substituted into its equations."""
-    part = graph.subgraph(members)
     for count in range(1, len(members) + 1):
         for chosen in combinations(members, count):
-            rest = part.subgraph([s for s in members if s not in chosen])
-            if nx.is_directed_acyclic_graph(rest):
-                order = list(nx.topological_sort(rest.reverse()))
+            order = _order([s for s in members if s not in chosen], uses)
+            if order is not None:
                 explicit: dict[sp.Symbol, sp.Expr] = {}
                 for s in order:
                     explicit[s] = right[s].xreplace(explicit)
                 return {s: right[s].xreplace(explicit) for s in chosen}, {s: right[s] for s in order}
     raise AssertionError("a set of all unknowns has no cycle left")
+
+
+def _order(names: list[sp.Symbol], uses: dict[sp.Symbol, set[sp.Symbol]]) -> list[sp.Symbol] | None:
+    """The names, each after those that it uses; None if there is a cycle."""
+    order: list[sp.Symbol] = []
+    left = set(names)
+    while left:
+        ready = [s for s in names if s in left and not uses[s] & left]
+        if not ready:
+            return None
+        order += ready
+        left -= set(ready)
+    return order

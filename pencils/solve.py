@@ -43,14 +43,15 @@ class Follower:
         last, before = eta, None
         while eta > lowest:
             last, g = eta, self._level(doubled, g, last, eta)
-            candidate, residual = system.newton(g[:, places])
             heading = self._gap(doubled, g, eta)
-            if before is not None and np.all(residual < 1e-11):
-                limit = self._is_limit(system, candidate, before[0], g[:, places])
-                if np.all(limit & (heading < 1.1 * before[1])):
+            # the diagonal over eta has settled once eta is small beside the smallest singular value of L
+            if before is not None and np.all(heading < 1.1 * before[1]):
+                candidate, residual = system.newton(g[:, places])
+                if np.all((residual < 1e-11) & self._is_limit(system, candidate, before[0], g[:, places])):
                     return system, candidate
             before = g[:, places], heading
             eta *= FALL
+        _, residual = system.newton(g[:, places], steps=0)
         raise ConvergenceError(
             "the equation could not be followed to the parameters given: the matrix is singular there, or they lie inside "
             f"the spectrum (last iterate {np.round(g[0, places], 6).tolist()}, residual {float(np.max(residual)):.2g})"

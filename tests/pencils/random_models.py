@@ -83,7 +83,7 @@ class Draw:
         blocks = [X * X.T, S * X * X.T * S, X * Y * Y.T * X.T, G * G.T, H * H, S * H * H * S, G * S * G.T, X * X.T + S]
         return self.rng.choice(blocks)
 
-    def resolvents(self) -> Any:
+    def resolvents(self, most: int = 3) -> Any:
         """A product of resolvents of Hermitian expressions at z and w, positive ones at lambda, with matrices between."""
         inner = self.hermitian()
         one = sp.Identity(p)
@@ -94,6 +94,6 @@ class Draw:
         ]
         between = [one, S, T, X * X.T, H, S * X * X.T * S]
         factors = []
-        for _ in range(self.rng.choice([1, 2, 2, 3])):
+        for _ in range(self.rng.randint(1, most)):
             factors += [self.rng.choice(makers)(), self.rng.choice(between)]
         return sp.MatMul(*factors).doit()

@@ -1,0 +1,78 @@
+"""The printed equations hold at the certified solution, and the answer is what they say it is."""
+
+import random
+
+import mpmath as mp
+import pytest
+import sympy as sp
+from benchmark_models import e1, e2, e3, e6, p2, p3, p5, p7, p9, p12, p14, p15, p18, z
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from random_models import Draw, G, declared, lam, mu, n, p, q, w
+
+from pencils import Gaussian, expected_trace
+
+DIGITS = 40
+MODELS = {
+    "E1": e1(), "E2": e2(), "E3": e3(), "E6": e6("transposed"), "P2": p2(), "P3": p3(), "P5": p5(), "P7": p7(), "P9": p9(3),
+    "P12 t1": p12("t1"), "P12 t2": p12("t2"), "P14 bias": p14("bias"), "P14 var": p14("var"), "P15": p15(), "P18": p18(),
+}  # fmt: skip
+
+
+def near(values, rng):
+    """Parameters within 20 per cent of the given ones, exact."""
+    return {s: sp.nsimplify(v) * sp.Rational(rng.randint(80, 120), 100) for s, v in values.items()}
+
+
+def check(law, values):
+    """Equations, definitions and the value, with the certified traces of the full Dyson equation for the unknowns."""
+    exact = law._exact(values)
+    balls, _ = law._solved(exact, DIGITS)
+    solution = dict(zip(law._pairs, balls, strict=True))
+    formulas = [side for equation in [*law.equations, *law.definitions] for side in equation.args]
+    symbols = [*exact, *law.reduced.pairs]
+    with mp.workdps(DIGITS + 20):
+        point = [_mpmath(*sp.N(v, DIGITS + 20).as_real_imag()) for v in exact.values()]
+        point += [_mpmath(*(part.mid().str(DIGITS + 20, radius=False) for part in (ball.real, ball.imag)))
+                  for ball in (solution[pair] for pair in law.reduced.pairs.values())]  # fmt: skip
+        *sides, value = sp.lambdify(symbols, [*formulas, law.value], modules="mpmath", cse=True)(*point)
+        for left, right in zip(sides[::2], sides[1::2], strict=True):
+            assert abs(left - right) < mp.mpf(10) ** (5 - DIGITS) * (1 + abs(left))
+        known = _mpmath(*law.evaluate(values, DIGITS).as_real_imag())
+        assert abs(value - known) < mp.mpf(10) ** (2 - DIGITS) * (1 + abs(known))
+
+
+def _mpmath(real, imaginary):
+    real, imaginary = mp.mpf(str(real)), mp.mpf(str(imaginary))
+    return mp.mpc(real, imaginary) if imaginary else real
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_equations_of_the_benchmarks(name, seed):
+    model = MODELS[name]
+    law = expected_trace(model.expr, model.ensembles)
+    check(law, near(model.values, random.Random(seed)))
+    known = set(law.parameters) | {e.lhs for e in law.equations}
+    for definition in law.definitions:  # in solving order
+        assert definition.rhs.free_symbols <= known
+        known.add(definition.lhs)
+    assert law.value.free_symbols.union(*[e.rhs.free_symbols for e in law.equations]) <= known
+    assert {e.lhs for e in law.equations} <= set(law.unknowns)
+    if name == "E6":  # as many as for E6 itself: unknowns that differ by the factor -(n1 + n2) are one
+        assert len(law.equations) == 3
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=8)
+def test_equations_of_random_expressions(seed):
+    expr = Draw(seed).resolvents(most=2)
+    law = expected_trace(expr, declared(expr))
+    assume(law.pencil.size <= 9)
+    values = near({p: 2, n: 3, q: 1, lam: 1, mu: 1, z: sp.Rational(1, 2) + sp.I, w: sp.I - 1}, random.Random(seed))
+    check(law, {s: v for s, v in values.items() if s in law.parameters})
+
+
+def test_a_trace_that_vanishes_is_exactly_zero():
+    """E tr of a word that is odd in a Gaussian matrix."""
+    law = expected_trace((G * G.T + lam * sp.Identity(p)).inverse() * G, {G: Gaussian(1 / p)})
+    assert law.evaluate({p: 1, lam: 1}) == 0 and law.value == 0
