@@ -18,7 +18,9 @@ import sympy as sp
 from pencils.dyson import Component, Dyson, Pair
 from pencils.ensembles import Gaussian, Wigner
 from pencils.errors import ConvergenceError, InputError
+from pencils.expression import Expression
 from pencils.numeric import values_of
+from pencils.values import exact_values
 
 Array = npt.NDArray[Any]
 
@@ -155,8 +157,6 @@ def sizes_from(
     """Dimension of every space, and of a ratio 1, from the shapes of the arrays. Raises InputError when they disagree."""
     unit: float | None = None
     for symbol, array in arrays.items():
-        if array.ndim != 2:
-            raise InputError(f"{symbol}: an array of shape {array.shape} is not a matrix")
         for side, length in zip(symbol.shape, array.shape, strict=True):
             found = length / float(sp.sympify(side).subs(ratios))
             if unit is not None and abs(found / unit - 1) > 0.5 / length + 1e-9:
@@ -169,3 +169,45 @@ def sizes_from(
     for symbol, array in arrays.items():
         sizes.update({sp.expand(side): length for side, length in zip(symbol.shape, array.shape, strict=True)})
     return sizes, unit
+
+
+def evaluate_at_arrays(
+    dyson: Dyson, expression: Expression, symbols: list[sp.MatrixSymbol], values: Mapping[Any, Any], digits: int
+) -> Any:
+    """The answer with the ``symbols`` given as NumPy arrays: ``sympy.Float`` of at most 15 digits, real where everything
+    given is. Raises InputError for missing or unfit arrays, ConvergenceError."""
+    if not isinstance(values, Mapping):
+        raise InputError(f"values: give a mapping such as {{n: 2, d: 1}}, not {type(values).__name__}")
+    missing = [m for m in symbols if m not in values]
+    if missing:
+        raise InputError(f"{missing[0]} is a matrix without a law: give a NumPy array for it")
+    if digits > 15:
+        raise InputError(f"digits = {digits}: with matrices given as arrays at most 15 digits can be had (float64)")
+    if dyson.form is not None:
+        raise InputError("a bilinear form beside matrices without a law is not computed here; give the matrix a law")
+    if any(isinstance(values.get(s), np.ndarray) for s in expression.parameters):
+        raise InputError("with matrices given as arrays the parameters are single numbers: evaluate them one by one")
+    arrays = {m: _checked(m, values[m], expression.ensembles[m]) for m in symbols}
+    exact = exact_values(expression, values)
+    ratios = {s: complex(v) for s, v in exact.items()}
+    sizes, unit = sizes_from(dyson, {s: exact[s] for s in expression.dimensions}, arrays)
+    system = ArraySystem(dyson, ratios, arrays, sizes, unit)
+    g = system.solve()
+    weights = values_of(list(dyson.output.values()), system.point, 1)[0]
+    total = sum((w * g[system.pairs.index(p)] for w, p in zip(weights, dyson.output, strict=True)), 0j)
+    if not any(v.imag for v in ratios.values()) and not any(np.iscomplexobj(a) for a in arrays.values()):
+        return sp.Float(total.real, digits)
+    return sp.Float(total.real, digits) + sp.I * sp.Float(total.imag, digits)
+
+
+def _checked(symbol: sp.MatrixSymbol, value: Any, ensemble: Any) -> Array:
+    """The array of a matrix, finite, and Hermitian where it is declared symmetric."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "iufc" or not np.isfinite(array).all():
+        raise InputError(f"{symbol}: a NumPy array of finite numbers is wanted")
+    if array.ndim != 2:
+        raise InputError(f"{symbol}: an array of shape {array.shape} is not a matrix")
+    square = array.shape[0] == array.shape[1]
+    if ensemble.symmetric and square and abs(array - array.conj().T).max(initial=0) > 1e-12 * abs(array).max(initial=0):
+        raise InputError(f"{symbol} is declared symmetric and its array is not")
+    return array

@@ -97,8 +97,8 @@ def _compile_power(expr: sp.Pow, args: list[Any]) -> Callable[[Sequence[Any], bo
     if expr.exp.is_Integer:
         power = int(expr.exp)
         if power < 0:
-            return lambda balls, analytic: 1 / base(balls, analytic) ** (-power)
-        return lambda balls, analytic: base(balls, analytic) ** power
+            return lambda balls, analytic: 1 / _integer_power(base(balls, analytic), -power)
+        return lambda balls, analytic: _integer_power(base(balls, analytic), power)
     if expr.base is sp.E:
         return lambda balls, analytic: exponent(balls, analytic).exp()
     if expr.exp.is_Rational and expr.exp.q == 2:
@@ -126,6 +126,13 @@ def _compile_power(expr: sp.Pow, args: list[Any]) -> Callable[[Sequence[Any], bo
         return value**power
 
     return general
+
+
+def _integer_power(value: Any, power: int) -> Any:
+    """A power of a ball; real balls around 0 go through complex ones, since ``arb(0, radius)**2`` is nan in python-flint."""
+    if isinstance(value, arb) and value.contains(0):
+        return (acb(value) ** power).real
+    return value**power
 
 
 def _compile_function(expr: sp.Basic, args: list[Any]) -> Callable[[Sequence[Any], bool], Any]:

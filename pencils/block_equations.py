@@ -13,8 +13,9 @@ from pencils.ensembles import Deterministic
 from pencils.reduce import Reduced, right_hand_sides
 
 
-def block_equations(dyson: Dyson) -> Reduced:
-    """One equation for every unknown; ``definitions`` give the block matrices M as inverses."""
+def block_equations(dyson: Dyson, ends: tuple[sp.MatrixSymbol | None, sp.MatrixSymbol | None] | None = None) -> Reduced:
+    """One equation for every unknown; ``definitions`` give the block matrices M as inverses. The vectors ``ends`` of a
+    bilinear form u^T E v stand in a trace, of E v u^T."""
     pairs: list[Pair] = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.output]))
     names = {pair: sp.Symbol(f"g_{index + 1}") for index, pair in enumerate(pairs)}
     right = right_hand_sides(dyson, names, dict.fromkeys(pairs, sp.S.One))
@@ -27,7 +28,11 @@ def block_equations(dyson: Dyson) -> Reduced:
         for pair in pairs:
             if pair[0] in component.columns and pair[1] in component.rows:
                 block = blocks[component.columns.index(pair[0])][component.rows.index(pair[1])]
-                right[pair] = sp.Trace(block) / dyson.pencil.states[pair[0]]
+                if pair[2]:
+                    assert ends is not None
+                    right[pair] = sp.Trace(block * ends[1] * sp.Transpose(ends[0]))
+                else:
+                    right[pair] = sp.Trace(block) / dyson.pencil.states[pair[0]]
     equations = tuple(sp.Eq(names[pair], right[pair], evaluate=False) for pair in pairs)
     value = sum((c * names[p] for p, c in dyson.output.items()), sp.S.Zero)
     return Reduced(equations, tuple(definitions), value, {name: pair for pair, name in names.items()})

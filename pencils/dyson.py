@@ -173,16 +173,26 @@ class Dyson:
         }
 
 
+class Conjugate(sp.Function):
+    """The conjugate of a parameter, kept as it is: one that is declared real is conjugated as well, for x + i0 is reached
+    from above."""
+
+
+def _conjugated(coefficient: sp.Expr) -> sp.Expr:
+    names = {s: sp.Dummy(positive=True) for s in coefficient.free_symbols if not s.is_positive}
+    return sp.conjugate(coefficient.xreplace(names)).xreplace({name: Conjugate(s) for s, name in names.items()})
+
+
 def hermitize(pencil: Pencil) -> Pencil:
     """[[0, L], [L^*, 0]]: rows and columns are L's equations, then its states. Its inverse holds L^{-1} in the lower left
-    block; scalars are conjugated where they are numbers, symbols where the values are put in."""
+    block."""
     size = pencil.size
     spaces = [*pencil.equations, *pencil.states]
     entries = {}
     for (row, column), entry in pencil.entries.items():
         entries[row, size + column] = dict(entry)
         entries[size + column, row] = {
-            (None if key is None else (key[0], not key[1])): sp.conjugate(coefficient)
+            (None if key is None else (key[0], not key[1])): _conjugated(coefficient)
             for key, coefficient in entry.items()
         }
     return Pencil(spaces, list(spaces), entries)

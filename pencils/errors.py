@@ -33,3 +33,7 @@ class SimulationError(GradstepError):
 
 class ConvergenceError(GradstepError, ArithmeticError):
     """An equation could not be solved to the accuracy asked for; carries the last iterate and residual in its text."""
+
+
+class NoPolynomialError(GradstepError):
+    """A law has no polynomial that a bounded effort finds; the text says what was tried and what still works."""

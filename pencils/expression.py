@@ -11,11 +11,21 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any, TypeAlias
 
 import sympy as sp
 
-from pencils.declarations import check_declaration, check_mapping, check_names, check_spaces, check_unused, short
+from pencils.declarations import (
+    DeclarationError,
+    Remedy,
+    check_declaration,
+    check_mapping,
+    check_names,
+    check_spaces,
+    check_unused,
+    short,
+)
 from pencils.ensembles import Ensemble, Vector, Wigner, same, scalar, symmetric_atom
 from pencils.errors import InputError
 
@@ -143,8 +153,8 @@ def _tree(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Node:
     if isinstance(expr, sp.MatrixSymbol):
         check_declaration(expr, ensembles)
         if isinstance(ensembles[expr], Vector):
-            raise InputError(f"the vector {expr} is inside a matrix expression: finite-rank terms do not change a trace, they "
-                             "belong to spectrum(...).outliers(); vectors are accepted at the ends, as in u.T*E*v")  # fmt: skip
+            raise DeclarationError(f"the vector {expr} is inside a matrix expression, and finite-rank terms do not change a "
+                                   "trace", Remedy.OUTLIERS)  # fmt: skip
         return Atom(expr.rows, expr.cols, expr)
     if expr.shape == (1, 1):
         raise InputError(f"{short(expr)} is 1 x 1: write it as a scalar symbol")
@@ -190,9 +200,8 @@ def _flip(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Node:
     for part in walk(node):
         ensemble = ensembles[part.symbol] if isinstance(part, Atom) else None
         if not conjugate and isinstance(ensemble, Wigner) and ensemble.field == "complex":
-            raise InputError(
-                f"{short(expr)}: the transpose of a complex Wigner matrix is its conjugate, another matrix; use .adjoint()"
-            )
+            raise DeclarationError(f"{short(expr)} holds the transpose of a complex Wigner matrix, which is its conjugate, another "
+                                   "matrix", Remedy.ADJOINT)  # fmt: skip
     for part in walk(node) if conjugate else ():
         for symbol in {s for c, _ in part.terms for s in c.free_symbols} if isinstance(part, Sum) else ():
             if not symbol.is_real:
@@ -236,7 +245,7 @@ def _ends(term: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Iterator[
     for symbol in (left, right):
         check_declaration(symbol, ensembles)
         if not isinstance(ensembles[symbol], Vector):
-            raise InputError(f"{symbol} is {symbol.rows} x {symbol.cols}: declare it as a Vector")
+            raise DeclarationError(f"{symbol} is {symbol.rows} x {symbol.cols}", Remedy.VECTOR)
     middle = factors[1:-1]
     _check_scalar_factors(middle)
     for end in range(1, len(factors) - 1):
@@ -319,9 +328,14 @@ def text(node: Node) -> str:
     if isinstance(node, Inverse):
         return f"inv({text(node.arg)})"
     if isinstance(node, Product):
-        return "*".join(f"({text(factor)})" if isinstance(factor, Sum) else text(factor) for factor in node.factors)
+        return "*".join(_power_text(factor, len(list(run))) for factor, run in groupby(node.factors))
     assert isinstance(node, Sum)
     return " + ".join(term_text(*term) for term in node.terms).replace("+ -", "- ") or "0"
+
+
+def _power_text(node: Node, times: int) -> str:
+    front = f"({text(node)})" if isinstance(node, Sum) else text(node)
+    return front if times == 1 else f"{front}**{times}"
 
 
 def term_text(coefficient: sp.Expr, node: Node) -> str:

@@ -100,7 +100,7 @@ def _refuse(node: Sum, sizes: list[sp.Rational]) -> None:
 
 def _dimension(node: Node) -> sp.Expr:
     """A dimension to divide by: one that is summed over, such as n in X.T*X, before one of the shape."""
-    spaces = {space for part in walk(node) for space in (part.rows, part.cols)} - {sp.S.One}
+    spaces = {space for part in walk(node) for space in (part.rows, part.cols) if str(space) != "1"}  # nor a symbol "1"
     return min(spaces - {node.rows, node.cols} or spaces, key=str)
 
 

@@ -60,6 +60,7 @@ def read(text: str, declarations: Iterable[tuple[str, str]], values: Mapping[str
     )
     matrices: dict[str, sp.MatrixSymbol] = {}
     for declaration in declared:
+        declaration.check_spaces_around_x(values)
         shape = [_dimension(side, scalars, declaration.what) for side in declaration.sides]
         for name in declaration.names:
             if name in matrices or name in scalars.dimensions:
@@ -83,7 +84,8 @@ def number(text: str, what: str) -> sp.Expr:
     try:
         value = to_sympy(parse(text, "value", words=[*_NUMBERS, "sqrt"]), _NUMBERS, {"sqrt": _root}, "value")
     except InputError as error:
-        raise InputError(f"{what} = {short(text, 40)!r}: not a number ({error})") from error
+        raise InputError(f"{what} = {short(text, 40)!r}: not a number ({error}); accepted are numbers such as 0.1, 5/2, sqrt(2), "
+                         "7/10+2*i") from error  # fmt: skip
     # What SymPy cannot split into real and imaginary part (2**i) has no exact value here.
     if not isinstance(value, sp.Expr) or not value.is_finite or any(p.has(sp.re, sp.im) for p in value.as_real_imag()):
         raise InputError(f"{what} = {short(text, 40)!r}: not a number")
@@ -141,13 +143,17 @@ class _Declaration:
         sides = re.split(r"\s+x\s+", shape, maxsplit=1)
         if len(sides) == 1:
             sides = [shape, "1"] if kind == "vector" else [shape, shape]
-        self.sides = [parse(side, self.what) for side in sides]
+        try:
+            self.sides = [parse(side, self.what) for side in sides]
+        except ParseError as error:
+            raise ParseError(f"{error}; a shape is written as n x d, or d for a square matrix or a vector") from error
         self.clauses: list[tuple[str, str]] = []
         for clause in clauses:
             word, _, rest = clause.partition(" ")
             if word not in CLAUSES[kind]:
+                spaces = "; between the entries of a law are spaces" if ":" in word else ""
                 raise InputError(f"{self.what}: {short(clause, 20)!r} is not accepted; after the shape may come "
-                                 f"{', '.join(CLAUSES[kind])}")  # fmt: skip
+                                 f"{', '.join(CLAUSES[kind])}{spaces}")  # fmt: skip
             if bool(rest.strip()) == (word in _FLAGS):
                 raise InputError(
                     f"{self.what}: {word} {'stands alone' if word in _FLAGS else 'needs a value after it'}"
@@ -155,6 +161,13 @@ class _Declaration:
             if word != "overlap" and word in dict(self.clauses):
                 raise InputError(f"{self.what}: {word} is given twice")
             self.clauses.append((word, rest.strip()))
+
+    def check_spaces_around_x(self, values: Mapping[str, Any]) -> None:
+        """``nxd`` is a name of its own; beside values for n and d it is a shape without spaces."""
+        for name in {str(side.value) for side in self.sides if side.kind == "name"} - set(values):
+            for place in [k for k, letter in enumerate(name) if letter == "x"]:
+                if name[:place] in values and name[place + 1 :] in values:
+                    raise InputError(f'{self.what}: write "{name[:place]} x {name[place + 1 :]}", with spaces around the x')
 
     def ensembles(self, matrices: Mapping[str, sp.MatrixSymbol], scalars: _Scalars) -> dict[sp.MatrixSymbol, Ensemble]:
         given, own = dict(self.clauses), [matrices[name] for name in self.names]
@@ -299,7 +312,8 @@ class _Reader:
         if len(node.args) != 1:
             raise ParseError(f"expression: {name} takes one argument, not {len(node.args)}")
         if name == "tr":
-            raise InputError("tr is accepted once, around the whole expression; take the traces one by one")
+            raise InputError("tr is accepted once, around the whole expression; put factors inside it, and take the traces of "
+                             "matrices of different sizes one by one")  # fmt: skip
         value = self._matrix_only(node.args[0], "inverse") if name == "inv" else self.value(node.args[0])
         return _power(value, sp.S.NegativeOne) if name == "inv" else _root(value)
 
@@ -334,9 +348,11 @@ def _add(left: Any, right: Any) -> Any:
         return left + right
     if len(matrices) + len(eyes) == 1:
         matrix, scalar = (right, left) if isinstance(right, (sp.MatrixExpr, _Eye)) else (left, right)
-        _one_by_one(matrix)
         if scalar == 0:
             return matrix
+        if isinstance(matrix, sp.MatrixExpr) and matrix.shape == (1, 1):
+            raise InputError(f"{_show(matrix)} is 1 x 1, a bilinear form, and {_show(scalar)} is added to it: leave that out, and "
+                             "add it to the value")  # fmt: skip
         raise InputError(f"the scalar {_show(scalar)} is added to the matrix {_show(matrix)}: write "
                          f"{_Eye(scalar)}, since a scalar is no matrix")  # fmt: skip
     if len(eyes) == 2:
@@ -387,7 +403,8 @@ def _power(base: Any, exponent: Any) -> Any:
             raise InputError(f"{_show(base)} to the power {_show(exponent)} is not finite")
         return power
     if not exponent.is_Integer:
-        raise InputError(f"{_show(base)} to the power {_show(exponent)}: only whole powers of a matrix are accepted")
+        raise InputError(f"{_show(base)} to the power {_show(exponent)}: only whole powers of a matrix are accepted, and a "
+                         "transpose is written .T")  # fmt: skip
     if isinstance(base, _Eye):
         return _Eye(_power(base.coefficient, exponent))
     _one_by_one(base)

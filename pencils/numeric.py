@@ -11,9 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import sympy as sp
 
-from pencils.dyson import Dyson, Pair
+from pencils.dyson import Conjugate, Dyson, Pair
 
 Array = npt.NDArray[np.complex128]
+
+LARGE = 150  # with more unknowns than this the derivative is applied, never formed
 
 
 def values_of(exprs: Sequence[sp.Expr], parameters: Mapping[sp.Symbol, Array], batch: int) -> Array:
@@ -31,8 +33,8 @@ def _compiled(symbols: tuple[sp.Symbol, ...], exprs: tuple[sp.Expr, ...]) -> Any
     big = {n: sp.Float(n, 17) for e in exprs for n in sp.sympify(e).atoms(sp.Integer) if abs(n) > 2**53}
     found = {part.func for e in exprs for part in sp.sympify(e).atoms(sp.Function, sp.NumberSymbol)}
     # "numpy" makes lambdify import all of NumPy's subpackages, which takes a quarter of a second: only where it must
-    names = {"Min": _minimum, "sqrt": np.sqrt, "conjugate": np.conj, "pi": np.pi}
-    modules = [names] if found <= {sp.conjugate, type(sp.pi)} else [names, "numpy"]
+    names = {"Min": _minimum, "sqrt": np.sqrt, "Conjugate": np.conj, "pi": np.pi}
+    modules = [names] if found <= {Conjugate, type(sp.pi)} else [names, "numpy"]
     return sp.lambdify(symbols, [sp.sympify(e).xreplace(big) for e in exprs], modules=modules)
 
 
@@ -102,13 +104,21 @@ class FloatSystem:
     def inverses(self, g: Array, eta: float = 0.0) -> list[Array]:
         """(A - Sigma(g) - i eta)^{-1} on every fiber."""
         found = []
-        for base, rows, columns, inside, *_, diagonal in self.fibers:
-            matrix = base.copy()
-            place: Any = (slice(None), rows, columns)
-            np.subtract.at(matrix, place, self.coefficient[:, inside] * g[:, self.index[inside]])
+        for (base, *_, diagonal), sigma in zip(self.fibers, self.sigmas(g), strict=True):
+            matrix = base - sigma
             if eta:
                 matrix[:, diagonal[:, 0], diagonal[:, 1]] -= 1j * eta
             found.append(np.linalg.inv(matrix))
+        return found
+
+    def sigmas(self, g: Array) -> list[Array]:
+        """Sigma(g) on every fiber."""
+        found = []
+        for base, rows, columns, inside, *_ in self.fibers:
+            sigma = np.zeros_like(base)
+            place: Any = (slice(None), rows, columns)
+            np.add.at(sigma, place, self.coefficient[:, inside] * g[:, self.index[inside]])
+            found.append(sigma)
         return found
 
     def traces(self, inverses: list[Array]) -> Array:
@@ -130,16 +140,39 @@ class FloatSystem:
             total[:, mine] += (flow.reshape(-1, len(inside)) @ self.scatter[inside]).reshape(self.batch, len(mine), -1)
         return total
 
+    def correction(self, inverses: list[Array], gap: Array) -> Array:
+        """(I - dF/dg)^{-1} gap at every point."""
+        if len(self.pairs) > LARGE:
+            from scipy.sparse.linalg import LinearOperator, gmres
+
+            def apply(flat: Array) -> Array:
+                vector = flat.reshape(gap.shape)
+                return (vector - self.slope_along(inverses, vector)).reshape(-1)
+
+            operator = LinearOperator((gap.size, gap.size), matvec=apply, dtype=complex)
+            found, failed = gmres(operator, gap.reshape(-1), rtol=1e-9, restart=100, maxiter=3)
+            if not failed:
+                return np.asarray(found.reshape(gap.shape))
+        system = np.eye(len(self.pairs)) - self.jacobian(inverses)
+        return np.asarray(np.linalg.solve(system, gap[..., None])[..., 0])
+
+    def slope_along(self, inverses: list[Array], vector: Array) -> Array:
+        """dF/dg times a vector, shape (batch, pairs): the traces of M Sigma(vector) M."""
+        total = np.zeros((self.batch, len(self.pairs)), complex)
+        flows = [inverse @ sigma @ inverse for inverse, sigma in zip(inverses, self.sigmas(vector), strict=True)]
+        for flow, (_, _, _, _, mine, k, l, weights, _) in zip(flows, self.fibers, strict=True):
+            total[:, mine] += weights * flow[:, k, l]
+        return total
+
     def newton(self, g: Array, eta: float = 0.0, steps: int = 12, tolerance: float = 1e-13) -> tuple[Array, Array]:
         """Newton's iteration for g = F(g): (last iterate, residual relative to the terms of the largest trace, at every point)."""
-        identity, g = np.eye(len(self.pairs)), g.copy()
+        g = g.copy()
         moving = np.ones(self.batch, bool)
         try:
             for _ in range(steps):
                 part = self if moving.all() else self.take(moving)
                 inverses = part.inverses(g[moving], eta)
-                gap = part.traces(inverses) - g[moving]
-                step = np.linalg.solve(identity - part.jacobian(inverses), gap[..., None])[..., 0]
+                step = part.correction(inverses, part.traces(inverses) - g[moving])
                 g[moving] += step
                 moving[moving] = ~np.all(
                     np.abs(step) <= tolerance * np.max(np.abs(g[moving]), axis=1, keepdims=True), axis=1

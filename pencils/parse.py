@@ -111,7 +111,8 @@ class _Parser:
         token = self.peek()
         if token is None:
             return ParseError(f"{self.what}: ends too early; a closing ')' is missing")
-        return ParseError(f"{self.what}: {token[1]!r} at position {token[2] + 1} is not expected there")
+        product = " (a product is written with *)" if token[1][0].isalnum() else ""
+        return ParseError(f"{self.what}: {token[1]!r} at position {token[2] + 1} is not expected there{product}")
 
     def expect(self, word: str) -> None:
         token = self.peek()

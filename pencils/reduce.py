@@ -11,7 +11,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,9 @@ from pencils.errors import ConvergenceError
 from pencils.finite_field import scalars
 from pencils.numeric import values_of
 from pencils.solve import Follower
-from pencils.sparse import RationalField, inverse_entries
+from pencils.sparse import Quotient, RationalField, inverse_entries
+
+SHORT = 400  # operations in a core that is worth the search for linear relations
 
 
 @dataclass(frozen=True)
@@ -148,8 +150,7 @@ def _unproved_merges(names: dict[Pair, Any], factors: dict[Pair, sp.Expr], right
         gap = right[pair] - factors[pair] * other
         if gap == 0:
             continue
-        field = RationalField([gap])
-        if field.element(gap) != 0 and sp.cancel(sp.together(gap)) != 0 and sp.simplify(gap) != 0:
+        if RationalField([gap]).element(gap):
             found.append(pair)
     return found
 
@@ -177,7 +178,9 @@ def _eliminate(right: dict[sp.Symbol, sp.Expr], wanted: list[sp.Symbol]) -> tupl
         if all(_affine(right[s], members) for s in members):
             definitions += [sp.Eq(s, expr, evaluate=False) for s, expr in _solve_affine(core).items()]
         else:
+            core, linear = _solve_linear(core)
             equations += [sp.Eq(s, expr, evaluate=False) for s, expr in core.items()]
+            definitions += [sp.Eq(s, expr, evaluate=False) for s, expr in linear.items()]
         definitions += [sp.Eq(s, expr, evaluate=False) for s, expr in explicit.items()]
     return equations, definitions
 
@@ -190,14 +193,7 @@ def _affine(expr: sp.Expr, members: list[sp.Symbol]) -> bool:
     """Whether a rational expression is affine in all the members together."""
     field = RationalField([expr])
     element = field.element(expr)
-    places = [k for k, symbol in enumerate(field.field.symbols) if symbol in members]
-
-    def degree(monomial: tuple[int, ...]) -> int:
-        return sum(monomial[k] for k in places)
-
-    return all(degree(m) == 0 for m in element.denom.itermonoms()) and all(
-        degree(m) <= 1 for m in element.numer.itermonoms()
-    )
+    return field.degree(element.denom, members) == 0 and field.degree(element.numer, members) <= 1
 
 
 def _solve_affine(core: dict[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
@@ -218,6 +214,44 @@ def _solve_affine(core: dict[sp.Symbol, sp.Expr]) -> dict[sp.Symbol, sp.Expr]:
         rest = sum((matrix[k][j] * names[j] for j in range(k + 1, size)), sp.S.Zero)
         solved[names[k]] = (constant[k] - rest) / matrix[k][k]
     return solved
+
+
+def _solve_linear(core: dict[sp.Symbol, sp.Expr]) -> tuple[dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]:
+    """The core without unknowns in which an equation is linear, as long as it does not grow; and what they are, in solving
+    order."""
+    solved: dict[sp.Symbol, sp.Expr] = {}
+    while len(core) > 1 and sum(map(sp.count_ops, core.values())) < SHORT:
+        for s, t in product(core, core):
+            found = _linear(core, s, t)
+            if found is None:
+                continue
+            left = {u: _rational(expr.xreplace({t: found})) for u, expr in core.items() if u != t}
+            if sum(map(sp.count_ops, left.values())) <= sum(map(sp.count_ops, core.values())):
+                core, solved = left, {t: found, **solved}
+                break
+        else:
+            break
+    return core, solved
+
+
+def _linear(core: dict[sp.Symbol, sp.Expr], s: sp.Symbol, t: sp.Symbol) -> sp.Expr | None:
+    """t from its own equation if that is linear in t (s = t), or from s/t = F_s/F_t, where a shared denominator is gone."""
+    field = RationalField([s, t, core[s], core[t]])
+    if s == t:
+        gap = field.element(t) - field.element(core[t])
+    else:
+        gap = field.element(s) * field.element(core[t]) - field.element(t) * field.element(core[s])
+    if field.degree(gap.numer, [t]) != 1:
+        return None
+    numer = field.expr(Quotient(field, gap.numer, field.one.denom))
+    constant = numer.xreplace({t: sp.S.Zero})
+    return _rational(-constant / (numer.xreplace({t: sp.S.One}) - constant))
+
+
+def _rational(expr: sp.Expr) -> sp.Expr:
+    """Over one denominator, without common factors."""
+    field = RationalField([expr])
+    return field.expr(field.element(expr))
 
 
 def _cut(

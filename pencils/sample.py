@@ -66,6 +66,25 @@ def draw(expression: Expression, values: Mapping[Any, Any], size: int, rng: np.r
     return _Setting(expression, values, size).draw(rng)
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """What drawing needs of a matrix expression, checked elsewhere; vectors may be inside it, as in ``theta*u*u.T``."""
+
+    source: Any
+    ensembles: Mapping[sp.MatrixSymbol, Any]
+    parameters: list[sp.Symbol]
+    dimensions: list[sp.Symbol]
+
+
+def eigenvalues(matrix: Drawn, values: Mapping[Any, Any], size: int = 400, draws: int = 4, seed: int = 0) -> Array:
+    """Eigenvalues of a symmetric expression, in increasing order, a row for each of ``draws`` draws; ``values``, ``size`` and
+    errors as in ``sample``."""
+    setting = _Setting(matrix, values, size)
+    seeds = np.random.SeedSequence(seed).spawn(draws)
+    found = [setting.matrix(np.random.default_rng(child)) for child in seeds]
+    return np.array([np.linalg.eigvalsh((one + one.conj().T) / 2) for one in found])
+
+
 def concrete(value: Any, name: str) -> float | complex:
     """A float, or a complex number, from anything that is accepted as a number."""
     if isinstance(value, complex):
@@ -82,7 +101,7 @@ def concrete(value: Any, name: str) -> float | complex:
 class _Setting:
     """An expression with numbers in place of its parameters: everything about a sample but the randomness."""
 
-    def __init__(self, expression: Expression, values: Mapping[Any, Any], size: int) -> None:
+    def __init__(self, expression: Expression | Drawn, values: Mapping[Any, Any], size: int) -> None:
         self.expression = expression
         scalars, self.arrays = _split(expression, values)
         self.dimensions = _dimensions(expression, scalars, self.arrays, size)
@@ -90,22 +109,27 @@ class _Setting:
         self.scalars: dict[sp.Expr, float | complex] = {}
         self.fixed = self._deterministic()
         real = all(not isinstance(value, complex) for value in scalars.values())
-        self.hermitian = real and is_symmetric(expression)
+        self.hermitian = real and isinstance(expression, Expression) and is_symmetric(expression)
 
     def draw(self, rng: np.random.Generator) -> float | complex:
+        result = self.matrix(rng)
+        form = isinstance(self.expression, Expression) and self.expression.ends is not None
+        value = result[0, 0] if form else np.trace(result) / len(result)
+        if not np.isfinite(value):
+            raise SimulationError(f"{short(self.expression.source)}: a draw was not finite")
+        # The trace of a Hermitian matrix is real, and what is left of an imaginary part is rounding.
+        return float(value.real) if self.hermitian or not np.iscomplexobj(value) else complex(value)
+
+    def matrix(self, rng: np.random.Generator) -> Array:
+        """One draw of the expression itself."""
         matrices = dict(self.fixed)
         for symbol, ensemble in self.expression.ensembles.items():
             if isinstance(ensemble, (Gaussian, Wigner)):
                 matrices[symbol] = self._random(symbol, ensemble, rng)
         try:
-            result = _Evaluator(matrices, self.scalar, self.space)(self.expression.source)
+            return _Evaluator(matrices, self.scalar, self.space)(self.expression.source)
         except np.linalg.LinAlgError as error:
             raise SimulationError(f"{short(self.expression.source)}: a matrix to be inverted was singular") from error
-        value = result[0, 0] if self.expression.ends is not None else np.trace(result) / len(result)
-        if not np.isfinite(value):
-            raise SimulationError(f"{short(self.expression.source)}: a draw was not finite")
-        # The trace of a Hermitian matrix is real, and what is left of an imaginary part is rounding.
-        return float(value.real) if self.hermitian or not np.iscomplexobj(value) else complex(value)
 
     def scalar(self, expr: sp.Expr) -> float | complex:
         """The value of a coefficient or a variance."""
@@ -158,7 +182,7 @@ class _Setting:
 
 
 def _split(
-    expression: Expression, values: Mapping[Any, Any]
+    expression: Expression | Drawn, values: Mapping[Any, Any]
 ) -> tuple[dict[sp.Symbol, float | complex], dict[Any, Array]]:
     """The numbers of the parameters and the arrays of the matrices."""
     if not isinstance(values, Mapping):
@@ -201,7 +225,7 @@ def _array(symbol: sp.MatrixSymbol, value: Any, ensemble: Any) -> Array:
 
 
 def _dimensions(
-    expression: Expression, scalars: Mapping[sp.Symbol, float | complex], arrays: Mapping[Any, Array], size: Any
+    expression: Expression | Drawn, scalars: Mapping[sp.Symbol, float | complex], arrays: Mapping[Any, Array], size: Any
 ) -> dict[sp.Symbol, int]:
     for symbol in expression.dimensions:
         ratio = scalars[symbol]

@@ -30,11 +30,13 @@ class Follower:
 
     def __init__(self, dyson: Dyson) -> None:
         self.dyson = dyson
-        self.hermitian = Dyson(hermitize(dyson.pencil), dyson.ensembles, dyson.form)
+        self.hermitian = type(dyson)(hermitize(dyson.pencil), dyson.ensembles, dyson.form)
 
     def solve(self, parameters: Mapping[sp.Symbol, Array], lowest: float = LOWEST) -> tuple[FloatSystem, Array]:
         """The physical g at every point. Raises ConvergenceError with the last iterate and residual."""
         system = FloatSystem(self.dyson, parameters, self.dyson.pairs)
+        if not self.hermitian.terms:
+            return system, self._deterministic(system)
         size = self.dyson.pencil.size
         needed = [(size + k, l, form) for k, l, form in system.pairs]
         doubled = FloatSystem(self.hermitian, parameters, needed)
@@ -82,6 +84,14 @@ class Follower:
         return system, g
 
     @staticmethod
+    def _deterministic(system: FloatSystem) -> Array:
+        """The traces of A^{-1}: nothing is random, and there is no equation to solve."""
+        try:
+            return system.traces(system.inverses(np.zeros((system.batch, len(system.pairs)), complex)))
+        except np.linalg.LinAlgError as error:
+            raise ConvergenceError("the matrix is singular at the parameters given") from error
+
+    @staticmethod
     def _is_limit(system: FloatSystem, candidate: Array, before: Array, now: Array) -> npt.NDArray[np.bool_]:
         """Whether the hermitised solutions at the last two eta tend to the candidate as eta^2, from where Newton's iteration
         contracts: a second step, with the derivative kept, is short beside the first (Deuflhard's monotonicity test)."""
@@ -94,9 +104,8 @@ class Follower:
         quadratic = size(second_order) <= 0.2 * FALL**2 * size(before - candidate) + 1e-10 * scale
         try:
             inverses = system.inverses(now)
-            inverse = np.linalg.inv(np.eye(len(system.pairs)) - system.jacobian(inverses))
-            first = (inverse @ (system.traces(inverses) - now)[..., None])[..., 0]
-            second = (inverse @ (system.traces(system.inverses(now + first)) - now - first)[..., None])[..., 0]
+            first = system.correction(inverses, system.traces(inverses) - now)
+            second = system.correction(inverses, system.traces(system.inverses(now + first)) - now - first)
         except np.linalg.LinAlgError:
             return np.zeros(system.batch, bool)
         return quadratic & (size(second) <= 0.1 * size(first) + 1e-10 * scale)
@@ -134,11 +143,13 @@ class Follower:
 
     @staticmethod
     def _positive(doubled: FloatSystem, g: Array, eta: float) -> npt.NDArray[np.bool_]:
-        """Whether Im (A - Sigma - i eta)^{-1} > 0 on every fiber, at every point."""
+        """Whether Im M > 0 for M = (A - Sigma - i eta)^{-1} on every fiber, at every point. Im M = M (Im Sigma + eta) M^*, where
+        the rounding of A, which may be large, does not enter."""
         positive = np.ones(doubled.batch, bool)
-        for inverse in doubled.inverses(g, eta):
-            imaginary = (inverse - np.conj(np.swapaxes(inverse, 1, 2))) / 2j
-            positive &= np.linalg.eigvalsh(imaginary)[:, 0] > 0
+        for sigma in doubled.sigmas(g):
+            imaginary = (sigma - np.conj(np.swapaxes(sigma, 1, 2))) / 2j
+            rounding = 1e-15 * np.max(np.abs(sigma), axis=(1, 2), initial=0.0)
+            positive &= np.linalg.eigvalsh(imaginary)[:, 0] + eta > -rounding
         return positive
 
     @staticmethod

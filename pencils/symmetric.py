@@ -34,7 +34,7 @@ def symmetrize(pencil: Pencil, symmetric: set[sp.MatrixSymbol]) -> Pencil:
             return pencil
         rows.append({j: v for j, v in zip(members, values, strict=True) if v})  # type: ignore[misc]
     turned = _turn(pencil, rows)
-    return turned if _is_symmetric(turned, symmetric) else pencil
+    return turned if is_symmetric_pencil(turned, symmetric) else pencil
 
 
 def _combination(target: list[list[int]], blocks: list[list[list[int]]]) -> list[int] | None:
@@ -72,7 +72,7 @@ def _turn(pencil: Pencil, rows: list[dict[int, sp.Expr]]) -> Pencil:
                   {i: b for i, b in source.items() if b != 0}, dict(pencil.output))  # fmt: skip
 
 
-def _is_symmetric(pencil: Pencil, symmetric: set[sp.MatrixSymbol]) -> bool:
+def is_symmetric_pencil(pencil: Pencil, symmetric: set[sp.MatrixSymbol]) -> bool:
     for (i, j), entry in pencil.entries.items():
         other = pencil.entries.get((j, i), {})
         mirrored = {

@@ -67,7 +67,8 @@ def trace(
     gradstep trace "tr(inv(X.T*X/n + lam*I))" n=2 d=1 lam=1/10 --gaussian "X: n x d"
 
     EXPR has declared matrices, scalars, + - * / ** and .T, inv(matrix), sqrt(scalar), I the identity (its neighbours give
-    its size), i the imaginary unit, pi. tr(...) around it may be left out; u.T*E*v with vectors is a bilinear form.
+    its size), i the imaginary unit, pi. tr(...) around it may be left out; u.T*E*v with vectors is a bilinear form, and so is
+    a sum of such terms. Matrices given as arrays, and spectra, are for Python.
 
     A declaration is "NAMES: SHAPE, CLAUSE, ...". NAMES are one or more, SHAPE is "n x d", or "d" for a square matrix or a
     vector; names in shapes are dimensions, and only their ratios matter. Numbers are exact: 0.1, 5/2, sqrt(2), 7/10+i/2.
@@ -83,11 +84,15 @@ def trace(
     if equations + latex + sample > 1:
         raise InputError("--equations, --latex and --sample exclude each other")
     parse(expression, "expression", transpose=True)  # a mistake in the grammar is answered before SymPy is loaded
+    from pencils.declarations import DeclarationError
     from pencils.law import expected_trace
     from pencils.matrix_text import read
 
-    problem = read(expression, [(kind, text) for kind in EXAMPLES for text in declared[kind]], given)
-    law = expected_trace(problem.expr, problem.ensembles)
+    try:
+        problem = read(expression, [(kind, text) for kind in EXAMPLES for text in declared[kind]], given)
+        law = expected_trace(problem.expr, problem.ensembles)
+    except DeclarationError as error:
+        raise error.for_command() from error
     unknown = [symbol for symbol in problem.values if symbol not in law.parameters]
     if unknown:
         raise InputError(f"unknown parameter {unknown[0]}; this expression has {', '.join(map(str, law.parameters))}")
@@ -137,7 +142,7 @@ def _lines(found: dict[str, Any]) -> list[str]:
 
 
 def _sample(law: Law, problem: Problem, size: int, draws: int, seed: int) -> dict[str, Any]:
-    from pencils.law import Check
+    from pencils.check import beside
 
     values = _complete(law, problem)
     drawn = law.sample(values, size, draws, seed)
@@ -146,7 +151,7 @@ def _sample(law: Law, problem: Problem, size: int, draws: int, seed: int) -> dic
         "mean": _number(drawn.mean),
         "standard_error": _number(drawn.standard_error),
         "limit": _number(limit),
-        "distance": f"{Check(size, drawn, complex(limit)).z:.2f} standard errors",
+        "distance": f"{beside(limit, size, drawn).z:.2f} standard errors",
         "draws": drawn.draws,
         "dimensions": {str(symbol): length for symbol, length in drawn.dimensions.items()},
     }

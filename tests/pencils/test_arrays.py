@@ -88,3 +88,28 @@ def test_bilinear_forms_beside_arrays_are_refused():
         expected_trace(u.T * R * u, {Z: Gaussian(), S: FREE, u: Vector()}).evaluate(
             {n: 2, d: 1, S: np.eye(4)}, digits=10
         )
+
+
+def test_bilinear_forms_beside_arrays_keep_their_vectors():
+    u, v = sp.MatrixSymbol("u", d, 1), sp.MatrixSymbol("v", d, 1)
+    given = {Z: Gaussian(), S: FREE, u: Vector(), v: Vector()}
+    law = expected_trace(u.T * R * v, given)
+    form = law.equations[-1]
+    assert form.rhs.has(u) and form.rhs.has(v) and law.value.free_symbols == {form.lhs}
+    with pytest.raises(InputError, match="take them one by one"):
+        assert expected_trace(u.T * R * v + u.T * R * u, given).equations
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({S: np.arange(16.0).reshape(4, 4)}, "declared symmetric"),
+        ({S: np.full((4, 4), np.nan)}, "finite"),
+        ({S: np.array([["a"]])}, "array of finite numbers"),
+        ({S: np.eye(4), n: np.array([2.0, 3.0])}, "one by one"),
+    ],
+)
+def test_unfit_arrays(given, said):
+    law = expected_trace(R, {Z: Gaussian(), S: FREE})
+    with pytest.raises(InputError, match=said):
+        law.evaluate({n: 2, d: 1, **given})

@@ -156,3 +156,39 @@ def test_refused(values, words):
         law.evaluate(e2().values, digits=0)
     with pytest.raises(InputError, match="not a parameter"):
         law.diff(z)
+
+
+def test_how_a_law_and_its_checks_are_shown():
+    """In a notebook: LaTeX of the law, one readable line as its repr, a table of checks with the rounded dimensions."""
+    model = e2()
+    law = expected_trace(model.expr, model.ensembles)
+    assert repr(law) == (
+        "Law: limit of the normalised trace inv(lambda*I + S*Z.T*Z*S); parameters: d, lambda, n"
+    )
+    assert "d/dlambda" in repr(law.diff(lam)) and law._repr_latex_().startswith("$$ \\begin{aligned}")
+    checks = law.check(model.values, sizes=(10, 20), draws=8, seed=5)
+    head, *rows = str(checks).splitlines()
+    assert "standard error" in head and len(rows) == 2 and {len(row) for row in rows} == {len(head)}
+    assert "d=20, n=30" in rows[0] and repr(checks) == str(checks)
+
+
+def test_checks_of_complex_values_and_of_boundary_values():
+    model = p3()
+    law = expected_trace(model.expr, model.ensembles)
+    (check,) = law.check(model.values, sizes=(60,), draws=30, seed=2)
+    assert check.value.imag > 0 and check.sample.mean.imag > 0 and check.z < 5 and "j" in str(law.check(model.values, (9,), 4))
+    with pytest.raises(InputError, match="boundary value"):
+        law.check({**model.values, z: 1}, sizes=(10,), draws=3)
+
+
+def test_a_real_spectral_parameter_has_boundary_values():
+    """GOE at x = 1: m = (-1 + i sqrt 3)/2 from above, whatever SymPy is told of x; a complex value is refused."""
+    x = sp.Symbol("x", real=True)
+    H = sp.MatrixSymbol("H", n, n)
+    law = expected_trace((H - x * sp.Identity(n)).inverse(), {H: Wigner(1 / n)})
+    known = (-1 + sp.I * sp.sqrt(3)) / 2
+    assert abs(sp.N(law.evaluate({n: 1, x: 1}, 25) - known, 30)) < 1e-24
+    assert law.equations[0].rhs.equals(-1 / (x + law.equations[0].lhs))
+    for value in (1 + sp.I, 2j):
+        with pytest.raises(InputError, match="x is declared real"):
+            law.evaluate({n: 1, x: value})

@@ -14,7 +14,7 @@ from pencils import Deterministic, Gaussian, Wigner, expected_trace
 from pencils.expression import is_symmetric, read
 from pencils.linearize import linearize
 from pencils.minimal import minimize
-from pencils.symmetric import _is_symmetric, symmetrize
+from pencils.symmetric import is_symmetric_pencil, symmetrize
 
 PRIME = 998244353  # 1 modulo 4: -1 has a square root, which stands for the imaginary unit
 UNIT = pow(3, (PRIME - 1) // 4, PRIME)  # 3 is a primitive root
@@ -190,7 +190,7 @@ def test_symmetric_expressions_have_symmetric_pencils(seed):
     outer = draw.rng.choice([one, S, H, G, G * X, X * Y])
     expr = outer.T * inner * outer if outer != one else inner
     symmetric, (*_, pencil) = stages(expr, declared(expr))
-    assert _is_symmetric(pencil, symmetric)
+    assert is_symmetric_pencil(pencil, symmetric)
     assert pencil.output == pencil.source
 
 

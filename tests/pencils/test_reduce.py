@@ -8,7 +8,7 @@ import sympy as sp
 from benchmark_models import e1, e2, e3, e6, p2, p3, p5, p7, p9, p12, p14, p15, p18, z
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from random_models import Draw, G, declared, lam, mu, n, p, q, w
+from random_models import Draw, G, H, S, declared, lam, mu, n, p, q, w
 
 from pencils import Gaussian, expected_trace
 
@@ -27,8 +27,8 @@ def near(values, rng):
 def check(law, values):
     """Equations, definitions and the value, with the certified traces of the full Dyson equation for the unknowns."""
     exact = law._exact(values)
-    balls, _ = law._solved(exact, DIGITS)
-    solution = dict(zip(law._pairs, balls, strict=True))
+    balls, _ = law._numbers.solved(exact, DIGITS)
+    solution = dict(zip(law._numbers.pairs, balls, strict=True))
     formulas = [side for equation in [*law.equations, *law.definitions] for side in equation.args]
     symbols = [*exact, *law.reduced.pairs]
     with mp.workdps(DIGITS + 20):
@@ -76,3 +76,26 @@ def test_a_trace_that_vanishes_is_exactly_zero():
     """E tr of a word that is odd in a Gaussian matrix."""
     law = expected_trace((G * G.T + lam * sp.Identity(p)).inverse() * G, {G: Gaussian(1 / p)})
     assert law.evaluate({p: 1, lam: 1}) == 0 and law.value == 0
+
+
+def test_linear_unknowns_are_solved():
+    """P18 in one unknown: g = v/eta solves v^3 + 2 eta v^2 + (eta^2 + w^2 - 1) v - eta = 0 (benchmark sheet)."""
+    model = p18()
+    law = expected_trace(model.expr, model.ensembles)
+    (equation,) = law.equations
+    v, eta, w = sp.Symbol("v"), *(next(s for s in law.parameters if str(s) == name) for name in ("eta", "w"))
+    numerator = sp.numer(sp.together((equation.lhs - equation.rhs).subs(equation.lhs, v / eta)))
+    assert sp.cancel(numerator / (v**3 + 2 * eta * v**2 + (eta**2 + w**2 - 1) * v - eta)).free_symbols <= {eta}
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=6)
+def test_equations_with_complex_coefficients(seed):
+    """Coefficients a + b i, radicals and parameters, far from the spectrum."""
+    draw = Draw(seed)
+    a, b = (draw.rng.choice([sp.I, 1 - 2 * sp.I, sp.sqrt(-2), sp.sqrt(mu), lam * sp.I, 1 / (2 + sp.I)]) for _ in range(2))
+    expr = (a * draw.hermitian() + b * draw.rng.choice([H, G, S]) - 40 * z * sp.Identity(p)).inverse()
+    law = expected_trace(expr, declared(expr))
+    assume(law.pencil.size <= 4)
+    values = near({p: 2, n: 3, q: 1, lam: 1, mu: 1, z: 1 + sp.I}, random.Random(seed))
+    check(law, {s: v for s, v in values.items() if s in law.parameters})

@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -132,6 +134,32 @@ def test_equations_need_no_values_and_latex_is_spelled(trace):
     assert code == 0 and not {"value", "digits"} & set(data) and data["equations"] == ["g_1 = -1/(g_1 + i)"]
 
 
+def test_a_sum_of_bilinear_forms(trace):
+    """E (u^T R v + 2 u^T R u) = (1/2 + 2) tr R for unit vectors with overlap 1/2."""
+    R = RIDGE[0].removeprefix("tr(").removesuffix(")")
+    words = [f"u.T*{R}*v + 2*u.T*{R}*u", *RIDGE[1:], "--vector", "u: d, overlap v 1/2", "--vector", "v: d", *AT]
+    assert float(trace(*words)[1]) == pytest.approx(2.5 * float(trace(*RIDGE, *AT)[1]), rel=1e-14)
+
+
+def test_unknowns_are_expressions(trace):
+    code, out, _ = trace(*RIDGE, "--equations")
+    assert code == 0 and "  g_1: normalised trace (1/d) E Tr of inv(X.T*X/n + lam*I)\n" in out
+
+
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+def test_latex_compiles(trace, tmp_path):
+    R = "inv(S*X.T*X*S/n + lam*I)"
+    words = [f"u.T*{R}*v + 2*u.T*{R}**2*u", "--gaussian", "X: n x d", "--deterministic", "S: d, law 1:1/2 2:1/2",
+             "--vector", "u: d, components 1 2", "--vector", "v: d, components 1 1", "--latex"]  # fmt: skip
+    body = [trace(*given)[1] for given in (words, [*RIDGE, "--latex"])]
+    source = r"\documentclass{article}\usepackage{amsmath,amssymb}\begin{document}" + "".join(
+        rf"\begin{{equation}}{part}\end{{equation}}" for part in body
+    )
+    (tmp_path / "t.tex").write_text(source + r"\end{document}")
+    done = subprocess.run(["pdflatex", "-halt-on-error", "t.tex"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-1000:]
+
+
 def test_sample_beside_the_limit(trace):
     words = [*RIDGE, *AT, "--sample", "--size", "60", "--draws", "12", "--seed", "3"]
     data = json.loads(trace(*words, "--json")[1])
@@ -180,12 +208,29 @@ def test_sample_beside_the_limit(trace):
         (["__import__('os').system('id')", *RIDGE[1:]], "not accepted"),
         (["(" * 3000, *RIDGE[1:]], "at most 2000"),
         ([], "EXPR"),
+        (["inv(X^T*X/n + lam*I)", *RIDGE[1:], *AT], "a transpose is written .T"),
+        (["inv(X.T*X/n + lam*I)", "--gaussian", "X: nxd", *AT], 'write "n x d"'),
+        (["inv(X.T*X/n + lam*I)", "--gaussian", "X: n by d", *AT], "a shape is written as n x d"),
+        ([*RIDGE, *AT, "--gausian", "Y: d"], "No such option"),
+        ([*RIDGE, "n=nan", "d=1", "lam=1"], "n = 'nan': not a number"),
+        ([*COVARIANCE, "z=1", "--sample", "--size", "20"], "take a point with an imaginary part"),
+        # what to do is said in words of the command line
+        (["inv(S*X.T*X*S/n + T)", *RIDGE[1:], "--deterministic", "S T: d, law 1:1", "n=2", "d=1"], '--commuting "S T: d'),
+        (["u.T*S*u", "--vector", "u: d", "--deterministic", "S: d, law 1:1/2 2:1/2"], '--vector "u: d, components'),
+        (["u.T*X.T*X*u/n", *RIDGE[1:], "--vector", "u: d, components 1 2"], "give its norm, as in --vector"),
+        (["u.T*X.T*X*u/n", *RIDGE[1:], "--gaussian", "u: d x 1"], "declare it as a vector, as in --vector"),
+        (["A.T*X/n", *RIDGE[1:], "--deterministic", "A: n x d, law 1:1"], "give singular values, as in --deterministic"),
+        (["S*A", "--deterministic", "S: n, law 1:1", "--deterministic", "A: n, singular 1:1"], "arrays only Python takes"),
+        (["u.T*A.T*A*u", "--vector", "u: d", "--deterministic", "A: n x d, singular 1:1"], "which only Python takes"),
+        (["W.T", "--wigner", "W: n, complex"], "written without .T"),
+        (["u.T*X.T*X*u/n + 3", *RIDGE[1:], "--vector", "u: d"], "add it to the value"),
     ],
 )  # fmt: skip
 def test_mistakes_are_one_line_and_exit_status_2(trace, words, said):
     code, out, err = trace(*words)
     assert code == 2 and out == "" and said in err, err
     assert err.count("\n") == 1 and "Traceback" not in err
+    assert not {"commuting(", "Deterministic(", "Vector(", "adjoint(", "mapping"} & set(re.findall(r"\w+\(|mapping", err))
 
 
 @pytest.mark.parametrize("words", [["--help"], ["tr(inv(X"], ["X", "--digits", "0"], ["X", "n"]])
