@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pencils.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting
     from pencils.law import Law, expected_trace
+    from pencils.spectra import Spectrum, spectrum
 
 _PLACES = {
     "Deterministic": "pencils.ensembles",
@@ -21,9 +22,21 @@ _PLACES = {
     "commuting": "pencils.ensembles",
     "Law": "pencils.law",
     "expected_trace": "pencils.law",
+    "Spectrum": "pencils.spectra",
+    "spectrum": "pencils.spectra",
 }
 
-__all__ = ["Deterministic", "Gaussian", "Law", "Vector", "Wigner", "commuting", "expected_trace"]
+__all__ = [
+    "Deterministic",
+    "Gaussian",
+    "Law",
+    "Spectrum",
+    "Vector",
+    "Wigner",
+    "commuting",
+    "expected_trace",
+    "spectrum",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -208,7 +208,7 @@ def plot(key: str, parameters: tuple[str, ...], output: str) -> None:
     One parameter may be a range a:b or a:b:points; without one the statement's own is drawn.
     """
     given = _parameters(parameters)
-    found = statement(key)
+    found = entry(key)
     from theory.plot import draw
 
     click.echo(str(draw(found, given, output)))
@@ -236,4 +236,5 @@ def export(keys: tuple[str, ...], output: str, digits: str) -> None:
     click.echo(str(write(output, chosen, rows)))
 
 
-import theory.trace_command  # noqa: E402, F401 (its command `trace` needs the group above)
+import theory.spectrum_command  # noqa: E402
+import theory.trace_command  # noqa: E402, F401 (their commands need the group above)
