@@ -3,7 +3,7 @@
 The density is scanned over the whole axis; between a point where it is positive and a neighbour where it is 0 an edge lies. It is
 the solution (g, x, v) of F - g = 0, (dF/dg - I) v = 0, <l, v> = 1, found by Newton's iteration and enclosed by Krawczyk's test
 in balls: the enclosed root is a simple one, so that the edge is a square root. What the scan can miss is a gap or a bulk that
-falls between its points.
+falls between its points. With a law that has a density this is done at the nodes of a quadrature, doubled until the edge stays.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 import sympy as sp
 from flint import acb, acb_mat, arb
 
-from pencils.balls import compile_balls
+from pencils.continuous import compile_averages, settle
 from pencils.density import Descent
 from pencils.errors import ConvergenceError
 from pencils.numbers import working_precision
 from pencils.puiseux import Behaviour
 
 SCAN = 1500
+COARSE = 100
 REFINED = 40  # points between two neighbours where an edge is, or where the density has a minimum
 ROUNDS = 3
 SLACK = 1e-6  # what the mass of the continuous part may lack before there must be an atom
@@ -55,12 +56,12 @@ class Folds:
 
     def __init__(self, descent: Descent) -> None:
         self.descent = descent
+        self._compiled = lru_cache(self._compiled)  # type: ignore[method-assign]
 
     @cached_property
     def points(self) -> list[Fold]:
         """The edges from left to right. Raises ConvergenceError where one is no fold."""
-        xs = self._grid()
-        bulk = self._bulk(xs)
+        xs, bulk = self._scan()
         places = [k for k in range(len(xs) - 1) if bulk[k] != bulk[k + 1]]
         return [Fold(self, self._start(xs[k], xs[k + 1], bool(bulk[k])), bool(bulk[k]), bool(bulk[k + 1])) for k in places]
 
@@ -80,8 +81,15 @@ class Folds:
         """Whether mass is missing from the continuous part."""
         return bool(self.mass < 1 - SLACK)
 
-    def _grid(self) -> np.ndarray[Any, Any]:
-        """The whole axis, x = mean + deviation tan(angle), finer where an edge or a minimum of the density lies."""
+    @cached_property
+    def _scanner(self) -> Descent:
+        """The solver of the scan; for a law with a density that at the number of nodes that points of a coarse one need."""
+        if self.descent.is_adaptive:
+            self.descent.density(self._axis(COARSE))
+        return self.descent.finest
+
+    def _axis(self, count: int) -> np.ndarray[Any, Any]:
+        """Points on the whole axis, x = mean + deviation tan(angle)."""
         height = 1.0
         m = complex(self.descent.stieltjes(np.array([1j * height]))[0][0])
         height = 300 * max(height, 1 / abs(m))
@@ -89,22 +97,25 @@ class Folds:
         # m(ih) = i/h + mean/h^2 - i (second moment)/h^3 + ...
         mean = m.real * height**2
         spread = np.sqrt(max(height**2 * (1 - height * m.imag) - mean**2, 1e-12 * height**2 * abs(m)))
-        xs = mean + spread * np.tan(np.linspace(-1.55, 1.55, SCAN))
+        return np.asarray(mean + spread * np.tan(np.linspace(-1.55, 1.55, count)))
+
+    def _scan(self) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+        """Points, finer where an edge or a minimum of the density lies, and whether the density is positive there."""
+        xs = self._axis(SCAN)
+        rho, found = self._scanner.density(xs)
         for _ in range(ROUNDS):
-            rho, found = self.descent.density(xs)
             rho = np.where(found, rho, 0)
             low = np.flatnonzero((rho[1:-1] <= rho[:-2]) & (rho[1:-1] <= rho[2:]) & (rho[1:-1] > 0)) + 1
             jumps = np.flatnonzero((rho[1:] > 0) != (rho[:-1] > 0))
             cells = sorted({*jumps, *low, *(low - 1)})
             extra = [np.linspace(xs[k], xs[k + 1], REFINED + 2)[1:-1] for k in cells]
-            xs = np.unique(np.concatenate([xs, *extra]))
-        return xs
-
-    def _bulk(self, xs: Any) -> Any:
-        rho, found = self.descent.density(xs)
+            more = np.concatenate([xs[:0], *extra])
+            rho, found = (np.concatenate(pair) for pair in zip((rho, found), self._scanner.density(more), strict=True))
+            xs, order = np.unique(np.concatenate([xs, more]), return_index=True)
+            rho, found = rho[order], found[order]
         # a point too close to an edge to be computed is on neither side: it takes its neighbour's
         known = np.flatnonzero(found)
-        return (rho[known] > 0)[np.searchsorted(known, np.arange(len(xs)), side="left").clip(0, len(known) - 1)]
+        return xs, (rho[known] > 0)[np.searchsorted(known, np.arange(len(xs)), side="left").clip(0, len(known) - 1)]
 
     # -- the system of a fold ---------------------------------------------------------------------------------------
 
@@ -122,37 +133,45 @@ class Folds:
         unknowns = [*core, descent.z, *vector]
         return unknowns, [*rows, *lines], [sp.diff(e, s) for e in [*rows, *lines] for s in unknowns]
 
-    @cached_property
-    def _compiled(self) -> tuple[list[Any], list[Any]]:
+    def _compiled(self, count: int, digits: int) -> tuple[list[Any], list[Any]]:
         unknowns, exprs, slopes = self._exprs
-        return [compile_balls(e, unknowns) for e in exprs], [compile_balls(e, unknowns) for e in slopes]
+        values, derivatives = ([compile_averages(e, unknowns, count, digits) for e in part] for part in (exprs, slopes))
+        return values, derivatives
 
     def _start(self, a: float, b: float, left: bool) -> tuple[complex, ...]:
         """g, x and v in float64 next to the edge between a and b."""
         inside, outside = (a, b) if left else (b, a)
-        g, _ = self.descent.unknowns(np.array([inside + 0j]))
+        descent = self._scanner
+        g, _ = descent.unknowns(np.array([inside + 0j]))
         x = inside + 0.5 * (outside - inside)
-        _, jacobian, _ = self.descent._linear(g.real.astype(complex), np.array([x + 0j]))
+        _, jacobian, _ = descent._linear(g.real.astype(complex), np.array([x + 0j]))
         v = np.linalg.svd(jacobian[0])[2][-1].conj()
         v = v / v[np.argmax(np.abs(v))]
         return (*(complex(value) for value in g[:, 0].real), complex(x), *(complex(value.real) for value in v))
 
-    def _linear(self, at: Sequence[Any], pivot: int) -> tuple[Any, Any]:
+    @staticmethod
+    def _linear(at: Sequence[Any], pivot: int, compiled: tuple[list[Any], list[Any]]) -> tuple[Any, Any]:
         """Residual and derivative of the system, with the condition v_pivot = 1."""
         size = len(at)
-        values, slopes = self._compiled
+        values, slopes = compiled
         residual = [acb(f(*at)) for f in values] + [at[pivot] - 1]
         matrix = acb_mat(size, size, [acb(f(*at)) for f in slopes] + [acb(int(k == pivot)) for k in range(size)])
         return acb_mat([[r] for r in residual]), matrix
 
     def enclose(self, start: Sequence[complex], bits: int) -> Any:
         """The edge as a ball. Raises ConvergenceError where Newton's iteration or Krawczyk's test fails."""
+        if not self.descent.is_adaptive:
+            return self._enclosed(start, bits, self._compiled(0, 0))
+        digits = int(bits * 0.30103)
+        return settle(lambda count: self._enclosed(start, bits, self._compiled(count, digits)), digits - 8, "an edge")
+
+    def _enclosed(self, start: Sequence[complex], bits: int, compiled: tuple[list[Any], list[Any]]) -> Any:
         count = len(self.descent.core)
         pivot = count + 1 + max(range(count), key=lambda k: abs(start[count + 1 + k]))
         with working_precision(bits + 60):
             at = [acb(value.real, value.imag) for value in start]
             for _ in range(100):
-                residual, matrix = self._linear(at, pivot)
+                residual, matrix = self._linear(at, pivot, compiled)
                 try:
                     step = matrix.solve(residual)
                 except ZeroDivisionError as error:
@@ -163,14 +182,14 @@ class Folds:
                     break
             else:
                 raise ConvergenceError(f"Newton's iteration for the edge near {start[count].real:.6g} does not converge")
-            return self._krawczyk(at, pivot, bits)[count].real
+            return self._krawczyk(at, pivot, bits, compiled)[count].real
 
-    def _krawczyk(self, at: list[Any], pivot: int, bits: int) -> list[Any]:
-        residual, matrix = self._linear(at, pivot)
+    def _krawczyk(self, at: list[Any], pivot: int, bits: int, compiled: tuple[list[Any], list[Any]]) -> list[Any]:
+        residual, matrix = self._linear(at, pivot, compiled)
         inverse = matrix.mid().inv().mid()
         radius = arb(2) ** -(bits + 10)
         box = [acb(arb(x.real.mid(), radius), arb(x.imag.mid(), radius)) for x in at]
-        _, wide = self._linear(box, pivot)
+        _, wide = self._linear(box, pivot, compiled)
         size = len(at)
         one = acb_mat(size, size, [int(i == j) for i in range(size) for j in range(size)])
         move = (one - inverse * wide) * acb_mat([[b - x] for b, x in zip(box, at, strict=True)]) - inverse * residual

@@ -4,7 +4,8 @@ Far above the axis the physical solution is known (``solve.Follower``). Every po
 points at once, each with its own step: Euler's predictor, Newton's iteration on the reduced equations, and the step is
 taken only when the corrections contract, when they are short beside the step, and when the new value keeps to the theorem of
 Schwarz and Pick: m maps the upper half plane into itself, so it does not increase hyperbolic distances. The axis itself is
-reached in one last step, where the predictor is nearly right already.
+reached in one last step, where the predictor is nearly right already. Where a law has a density, averages over it are sums at
+nodes, whose number is doubled until m stays.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import sympy as sp
 
+from pencils.continuous import COUNTS, FLOAT_DIGITS
 from pencils.dual import Dual, compile_dual
 from pencils.errors import ConvergenceError
 from pencils.law import Law
@@ -31,14 +33,18 @@ STUCK = 0.995  # a step that lowers a point by less is no step
 SWEEPS = 2000
 TOPS, HIGHER = 8, 30.0  # heights at which the equation is tried, and the factor from one to the next
 EPSILON = 2.0**-52
+BATCH = 40000  # points times nodes that are solved for at once
 CERTAIN = 1e-9  # relative error of m that rounding may leave
+SETTLED = 1e-10  # relative change of m on doubling the nodes of a continuous law
 
 
 class Descent:
-    """Solver of one law with spectral parameter ``z`` and all other parameters fixed."""
+    """Solver of one law with spectral parameter ``z`` and all other parameters fixed; at ``count`` nodes, where it has a density
+    (0: as many as are wanted)."""
 
-    def __init__(self, law: Law, values: Mapping[sp.Symbol, sp.Expr], z: sp.Symbol) -> None:
-        self.law, self.z, self.exact = law, z, dict(values)
+    def __init__(self, law: Law, values: Mapping[sp.Symbol, sp.Expr], z: sp.Symbol, count: int = 0) -> None:
+        self.law, self.z, self.exact, self.count = law, z, dict(values), count
+        self.by_nodes: dict[int, Descent] = {}
         self.constants = {s: complex(v) for s, v in values.items()}
         reduced = law.reduced
         self.core = list(reduced.unknowns)
@@ -46,13 +52,49 @@ class Descent:
         rows = [e.rhs - e.lhs for e in reduced.equations]
         definitions = [(d.lhs, d.rhs) for d in reduced.definitions]
         self.floor = np.zeros((len(self.core), 1))
-        self.system = compile_dual(symbols, definitions, rows)
-        self.value = compile_dual(symbols, definitions, [reduced.value])
+        if self.is_adaptive:
+            return
+        self.system = compile_dual(symbols, definitions, rows, count)
+        self.value = compile_dual(symbols, definitions, [reduced.value], count)
+
+    @property
+    def is_adaptive(self) -> bool:
+        """Whether the number of nodes is still to be chosen."""
+        return self.law.dyson.is_continuous and not self.count
+
+    def at_nodes(self, count: int) -> Descent:
+        """The solver at ``count`` nodes."""
+        if count not in self.by_nodes:
+            self.by_nodes[count] = Descent(self.law, self.exact, self.z, count)
+        return self.by_nodes[count]
+
+    @property
+    def finest(self) -> Descent:
+        """The solver with the largest number of nodes that was used."""
+        return self.at_nodes(max(self.by_nodes)) if self.is_adaptive else self
 
     def stieltjes(self, points: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]:
         """m(z) at points of the closed upper half plane (x + i0 on the axis), and where it was found."""
+        if self.is_adaptive:
+            return self._settled(np.asarray(points))
         g, found = self.unknowns(points)
         m = self.value(self._dual(g, np.asarray(points, complex)))[0].value * np.ones(len(points))
+        return np.where(found, m, np.nan), found
+
+    def _settled(self, points: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]:
+        """m(z) where doubling the number of nodes does not change it."""
+        m, found = np.full(len(points), np.nan + 0j), np.zeros(len(points), bool)
+        active = np.arange(len(points))
+        for count in COUNTS:
+            if not len(active):
+                break
+            inner = self.at_nodes(count)
+            parts = [inner.stieltjes(points[part]) for part in np.array_split(active, -(-len(active) * count // BATCH))]
+            values, good = (np.concatenate(column) for column in zip(*parts, strict=True))
+            with np.errstate(invalid="ignore"):
+                found[active] = good & (np.abs(values - m[active]) <= SETTLED * np.abs(values))
+            m[active] = values
+            active = active[~found[active]]
         return np.where(found, m, np.nan), found
 
     def unknowns(self, points: npt.NDArray[Any]) -> tuple[Array, npt.NDArray[np.bool_]]:
@@ -82,7 +124,9 @@ class Descent:
     def _start(self, centre: float, top: float) -> tuple[Array, float]:
         """The unknowns of the reduced equations at centre + i top, by the theorem of uniqueness for the hermitised equation;
         higher up where that is not far above the spectrum, which |m| top < 1/2 tells, or not to be solved."""
-        follower = Follower(self.law.dyson)
+        dyson = self.law.dyson
+        # far above the spectrum few nodes are enough, and what they leave Newton's iteration puts right
+        follower = Follower(dyson.at_nodes(min(self.count, COUNTS[1]), FLOAT_DIGITS) if self.count else dyson)
         for attempt in range(TOPS):
             z = centre + 1j * top
             parameters = {s: np.array([v]) for s, v in {**self.constants, self.z: z}.items()}

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from pencils.continuous import FLOAT_DIGITS, integrals, parts
+
 
 class Dual:
     """``value`` (batch,) with its derivatives ``slope`` (variables, batch)."""
@@ -57,9 +59,10 @@ class Dual:
 
 
 def compile_dual(
-    symbols: Sequence[sp.Symbol], definitions: Sequence[tuple[sp.Symbol, sp.Expr]], exprs: Sequence[sp.Expr]
+    symbols: Sequence[sp.Symbol], definitions: Sequence[tuple[sp.Symbol, sp.Expr]], exprs: Sequence[sp.Expr], count: int = 0
 ) -> Callable[[Sequence[Any]], list[Any]]:
-    """A function of Duals or numbers in place of ``symbols``; each definition may use those before it, the expressions all."""
+    """A function of Duals or numbers in place of ``symbols``; each definition may use those before it, the expressions all. An
+    average over a continuous law is a sum over ``count`` nodes."""
     needed = {s for e in exprs for s in e.free_symbols}
     stages = []
     for symbol, expr in reversed(definitions):
@@ -69,9 +72,9 @@ def compile_dual(
     names = list(symbols)
     steps = []
     for symbol, expr in reversed(stages):
-        steps.append(_lambdify(names, [expr]))
+        steps.append(_compiled(names, [expr], count))
         names.append(symbol)
-    last = _lambdify(names, exprs)
+    last = _compiled(names, exprs, count)
 
     def evaluate(values: Sequence[Any]) -> list[Any]:
         known = list(values)
@@ -82,8 +85,35 @@ def compile_dual(
     return evaluate
 
 
+def _compiled(names: Sequence[sp.Symbol], exprs: Sequence[sp.Expr], count: int) -> Callable[..., list[Any]]:
+    exprs = [sp.sympify(e) for e in exprs]
+    found = sorted({integral for e in exprs for integral in integrals(e)}, key=str)
+    if not found:
+        return _lambdify(list(names), exprs)  # type: ignore[no-any-return]
+    averages = [sp.Dummy("average") for _ in found]
+    known = dict(zip(found, averages, strict=True))
+    outer = _lambdify([*names, *averages], [e.xreplace(known) for e in exprs])
+    inner = []
+    for integral in found:
+        averaged, measure = parts(integral)
+        nodes = measure.nodes(count, FLOAT_DIGITS)
+        places, weights = (np.array([[float(x)] for x in column]) for column in zip(*nodes, strict=True))
+        inner.append((_lambdify([*names, measure.variable], [averaged]), places, weights))
+
+    def evaluate(*values: Any) -> list[Any]:
+        wide = [Dual(v.value[None], v.slope[:, None]) if isinstance(v, Dual) else v for v in values]
+        return outer(*values, *[_sum(weights * function(*wide, places)[0]) for function, places, weights in inner])  # type: ignore[no-any-return]
+
+    return evaluate
+
+
+def _sum(terms: Any) -> Any:
+    """Over the nodes, the axis before that of the batch."""
+    return Dual(terms.value.sum(axis=-2), terms.slope.sum(axis=-2)) if isinstance(terms, Dual) else terms.sum(axis=-2)
+
+
 def _lambdify(names: list[sp.Symbol], exprs: Sequence[sp.Expr]) -> Any:
-    modules = [{"Min": _minimum, "sqrt": np.sqrt, "pi": np.pi}]
+    modules = [{"Min": _minimum, "sqrt": np.sqrt, "pi": np.pi}, *(["numpy"] if any(e.has(sp.Function) for e in exprs) else [])]
     return sp.lambdify(names, list(exprs), modules=modules, cse=True)
 
 

@@ -6,15 +6,18 @@ Sigma_ij += c1 c2 Var(X) dim g_kl, dim the dimension that X's columns and X^T's 
 of G from equation l to state k, whose two spaces are that one. (E[X D X] = Var D^T for a square real X is smaller by 1/N.)
 
 A - Sigma(G) multiplies by scalars in every joint eigendirection of the deterministic matrices. A *fiber* is such a direction:
-the spaces it runs through, the values of the matrices on it, and how many directions there are of it.
+the spaces it runs through, the values of the matrices on it, and how many directions there are of it. For a law with a density
+the values are formulas, and what is per direction is averaged over a measure; numbers take a discrete law in its place, that of
+the nodes of a quadrature (``Dyson.at_nodes``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import product
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
@@ -23,6 +26,9 @@ from pencils.errors import InputError
 from pencils.expression import Space
 from pencils.linearize import Pencil
 
+if TYPE_CHECKING:
+    from pencils.continuous import Continuous
+
 # (state k, equation l, form): the unknown g_kl, a normalised trace (form 0) or the bilinear form asked for (form 1)
 Pair = tuple[int, int, int]
 
@@ -30,12 +36,13 @@ Pair = tuple[int, int, int]
 @dataclass(frozen=True)
 class Fiber:
     """Directions on which all deterministic matrices of a component are the scalars ``values``; ``count`` of them, in each
-    of ``spaces``."""
+    of ``spaces``. With a ``measure`` they are formulas in its variable, and ``count`` is for a unit of the measure."""
 
     spaces: frozenset[Space]
     values: Mapping[sp.MatrixSymbol, sp.Expr]
     count: sp.Expr
     index: int = 0
+    measure: Continuous | None = None
 
 
 @dataclass(frozen=True)
@@ -70,10 +77,21 @@ class Dyson:
         self.ensembles = ensembles
         self.form = form
 
+    @cached_property
+    def is_continuous(self) -> bool:
+        """Whether some deterministic matrix has a law with a density."""
+        used = [self.ensembles[atom] for atom in self.pencil.atoms()]
+        return any(isinstance(ensemble, Deterministic) and ensemble.density is not None for ensemble in used)
+
+    def at_nodes(self, count: int, digits: int) -> Dyson:
+        """The equation with laws at about ``count`` nodes of ``digits`` digits in place of those with a density."""
+        discrete = {m: e.at_nodes(count, digits) if isinstance(e, Deterministic) else e for m, e in self.ensembles.items()}
+        return Dyson(self.pencil, discrete, self.form)
+
     def weight(self, pair: Pair, fiber: Fiber) -> sp.Expr:
         """What a unit of a pair's block on a fiber counts for in its unknown: the share of directions, or <u, v> there."""
         if pair[2] == 0:
-            return fiber.count / self.pencil.states[pair[0]]
+            return _share(fiber.count, self.pencil.states[pair[0]])
         assert self.form is not None
         if fiber.index >= len(self.form):
             raise InputError(
@@ -137,12 +155,14 @@ class Dyson:
         if first.law is not None:  # type: ignore[union-attr]
             (space,) = spaces
             columns = [laws[m].law for m in matrices]  # type: ignore[union-attr]
+            atoms = len(columns[0]) - (first.density is not None)  # type: ignore[union-attr]
             return tuple(
                 Fiber(
                     spaces,
                     {m: column[k][0] for m, column in zip(matrices, columns, strict=True)},
-                    columns[0][k][1] * space,
+                    columns[0][k][1] * space if k < atoms else space,
                     k,
+                    None if k < atoms else first.density,  # type: ignore[union-attr]
                 )
                 for k in range(len(columns[0]))
             )
@@ -173,7 +193,12 @@ class Dyson:
         }
 
 
-class Conjugate(sp.Function):
+@lru_cache(maxsize=20000)
+def _share(count: sp.Expr, space: Space) -> sp.Expr:
+    return count / space
+
+
+class Conjugate(sp.Function):  # type: ignore[misc]
     """The conjugate of a parameter, kept as it is: one that is declared real is conjugated as well, for x + i0 is reached
     from above."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from mpmath.libmp import prec_to_dps
@@ -13,6 +13,9 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from pencils.errors import InputError
 from pencils.numbers import exact
+
+if TYPE_CHECKING:
+    from pencils.continuous import Continuous
 
 Law = tuple[tuple[sp.Expr, sp.Expr], ...]  # (value, weight), weights positive and adding up to 1
 _SCALAR_PARTS = (sp.Add, sp.Mul, sp.Pow, sp.Symbol, sp.Number, sp.NumberSymbol, type(sp.I))
@@ -105,16 +108,21 @@ class Deterministic:
     """A deterministic matrix: symmetric with a ``law`` of eigenvalues, rectangular with a law of ``singular_values``
     (weights in the smaller dimension), or, with neither, a symbol that ``evaluate`` replaces by an array.
 
-    ``symmetric=True`` promises that the array is equal to its transpose. ``joint`` names the group of matrices that share
-    one eigenbasis; ``commuting`` makes such groups.
+    ``density=(rho, t, low, high)`` gives the eigenvalues the density rho(t) on the finite interval [low, high], beside the
+    atoms of a ``law`` if there is one: then the weights and the mass of rho add up to 1. Numbers come from a quadrature
+    (``pencils.continuous``). ``symmetric=True`` promises that the array is equal to its transpose. ``joint`` names the group
+    of matrices that share one eigenbasis; ``commuting`` makes such groups.
     """
 
     law: Any = None
     singular_values: Any = None
     symmetric: bool = False
     joint: Any = None
+    density: Any = None
 
     def __post_init__(self) -> None:
+        if self.density is not None:
+            return self._continuous()
         if self.law is not None and self.singular_values is not None:
             raise InputError("a deterministic matrix has a law of eigenvalues or of singular values, not both")
         for name in ("law", "singular_values"):
@@ -123,6 +131,34 @@ class Deterministic:
                 object.__setattr__(self, name, _law(given, name))
         if self.singular_values is not None and any(value.is_negative for value, _ in self.singular_values):
             raise InputError("singular values cannot be negative")
+        return None
+
+    def _continuous(self) -> None:
+        """``law`` holds the atoms, and in the end (the eigenvalue as a function of the variable, the mass of the density)."""
+        from pencils.continuous import Continuous
+
+        if isinstance(self.density, Continuous):  # its law is complete
+            return
+        if self.singular_values is not None:
+            raise InputError("density: a density of singular values is not accepted; give one of eigenvalues, or a list")
+        atoms = () if self.law is None else _pairs(self.law, "law")
+        measure = _measure(self.density, 1 - sum((weight for _, weight in atoms), sp.S.Zero))
+        law = (*atoms, (measure.variable, measure.mass))
+        _check_weights([weight for _, weight in law], "law")
+        measure.check()
+        object.__setattr__(self, "law", law)
+        object.__setattr__(self, "density", measure)
+
+    def at_nodes(self, count: int, digits: int) -> Deterministic:
+        """The discrete law at about ``count`` nodes of a density; itself where there is none."""
+        if self.density is None:
+            return self
+        from pencils.continuous import values_at
+
+        (value, _), nodes = self.law[-1], self.density.nodes(count, digits)
+        values = values_at(value, self.density.variable, nodes, digits)
+        pairs = [*self.law[:-1], *zip(values, [weight for _, weight in nodes], strict=True)]
+        return Deterministic(law=pairs, joint=self.joint)
 
     @property
     def is_array(self) -> bool:
@@ -175,14 +211,49 @@ Ensemble = Gaussian | Wigner | Deterministic | Vector
 
 
 def _law(pairs: Any, name: str) -> Law:
+    law = _pairs(pairs, name)
+    _check_weights([weight for _, weight in law], name)
+    return law
+
+
+def _pairs(pairs: Any, name: str) -> Law:
     try:
-        law = tuple((number(value, name), number(weight, f"{name}, weight")) for value, weight in pairs)
+        return tuple((number(value, name), number(weight, f"{name}, weight")) for value, weight in pairs)
     except (TypeError, ValueError) as error:
         if isinstance(error, InputError):
             raise
         raise InputError(f"{name}: give a list of pairs (value, weight)") from error
-    _check_weights([weight for _, weight in law], name)
-    return law
+
+
+def _measure(given: Any, mass: sp.Expr) -> Continuous:
+    """The measure that (rho, t, low, high) says."""
+    from pencils.continuous import Continuous
+
+    if not isinstance(given, tuple) or len(given) != 4 or not isinstance(given[1], sp.Symbol):
+        raise InputError("density: give (rho, t, low, high), a formula in the symbol t and the ends of its interval")
+    rho, variable, low, high = given
+    for end in (low, high):
+        if end in (sp.oo, -sp.oo, float("inf"), -float("inf")):
+            raise InputError(f"density on [{low}, {high}]: only a finite interval is accepted; cut a law without end where little "
+                             "mass is left, and divide by the mass that remains")  # fmt: skip
+    low, high = number(low, "density, low"), number(high, "density, high")
+    if not (high - low).is_positive:
+        raise InputError(f"density on [{low}, {high}]: the interval is empty")
+    return Continuous(_function(rho, variable, "density"), variable, low, high, mass)
+
+
+def _function(value: Any, variable: sp.Symbol, what: str) -> sp.Expr:
+    """A formula in the variable of a density, floats made exact."""
+    from pencils.balls import compile_balls
+
+    if not isinstance(value, sp.Expr) or value.is_number:
+        return number(value, what)
+    others = sorted(map(str, value.free_symbols - {variable}))
+    if others:
+        raise InputError(f"{what} {value}: {others[0]} is unknown; a law is a formula in {variable} and numbers alone")
+    value = value.xreplace({part: _typed_decimal(part, what) for part in value.atoms(sp.Float)})
+    compile_balls(value, [variable])  # names a function that has no arithmetic
+    return value
 
 
 def _check_weights(weights: Sequence[sp.Expr], name: str) -> None:
@@ -193,11 +264,20 @@ def _check_weights(weights: Sequence[sp.Expr], name: str) -> None:
 
 
 def commuting(
-    values: Mapping[sp.MatrixSymbol, Sequence[Any]], weights: Sequence[Any]
+    values: Mapping[sp.MatrixSymbol, Any], weights: Sequence[Any] | None = None, density: Any = None
 ) -> dict[sp.MatrixSymbol, Deterministic]:
-    """Symmetric matrices with one eigenbasis: the k-th entries of the lists are their eigenvalues on a share weights[k] of
-    the directions. Returns the entries for the mapping of ensembles."""
-    shares = _numbers(weights, "weights")
+    """Symmetric matrices with one eigenbasis. Returns the entries for the mapping of ensembles.
+
+    With ``weights`` the k-th entries of the lists are their eigenvalues on a share weights[k] of the directions; with
+    ``density=(rho, t, low, high)`` every matrix has a formula f(t), its eigenvalue on directions whose t has the density rho:
+    ``commuting({S: sp.sqrt(t), Theta: t**2}, density=(rho, t, low, high))``.
+    """
+    if (weights is None) == (density is None):
+        raise InputError("commuting: give weights for lists of eigenvalues, or a density for formulas")
+    measure = None if density is None else _measure(density, sp.S.One)
+    if measure is not None:
+        measure.check()
+    shares = _numbers(weights, "weights") if measure is None else (sp.S.One,)
     _check_weights(shares, "weights")
     if not values or any(not isinstance(symbol, sp.MatrixSymbol) for symbol in values):
         raise InputError("commuting: give a mapping from matrix symbols to lists of eigenvalues")
@@ -205,14 +285,24 @@ def commuting(
     group = tuple(str(symbol) for symbol in values)
     found = {}
     for symbol, given in values.items():
-        column = _numbers(given, str(symbol))
+        column = _numbers(given, str(symbol)) if measure is None else (_eigenvalue(given, measure, str(symbol)),)
         if len(column) != len(shares):
             raise InputError(f"{symbol}: {len(column)} values for {len(shares)} weights")
         if not same(symbol.rows, first.rows):
             raise InputError(
                 f"{symbol} has {symbol.rows} rows and {first} has {first.rows}: matrices commute in one space"
             )
-        found[symbol] = Deterministic(law=list(zip(column, shares, strict=True)), joint=group)
+        law = tuple(zip(column, shares, strict=True))
+        found[symbol] = Deterministic(law=law, joint=group, density=measure)
+    return found
+
+
+def _eigenvalue(value: Any, measure: Continuous, name: str) -> sp.Expr:
+    """f(t), real at nodes."""
+    from pencils.continuous import values_at
+
+    found = _function(value, measure.variable, name)
+    values_at(found, measure.variable, measure.nodes(24, 15), 15)
     return found
 
 

@@ -150,6 +150,9 @@ class _Declaration:
         self.clauses: list[tuple[str, str]] = []
         for clause in clauses:
             word, _, rest = clause.partition(" ")
+            if word == "density":
+                raise InputError(f"{self.what}: a law with a density is declared in Python, as Deterministic(density=(rho, t, low, "
+                                 "high)); here a law has finitely many values")  # fmt: skip
             if word not in CLAUSES[kind]:
                 spaces = "; between the entries of a law are spaces" if ":" in word else ""
                 raise InputError(f"{self.what}: {short(clause, 20)!r} is not accepted; after the shape may come "

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import sympy as sp
 
-from pencils.dyson import Conjugate, Dyson, Pair
+from pencils.dyson import Component, Conjugate, Dyson, Fiber, Pair
 
 Array = npt.NDArray[np.complex128]
 
@@ -22,8 +22,14 @@ def values_of(exprs: Sequence[sp.Expr], parameters: Mapping[sp.Symbol, Array], b
     """Each expression at every point of the batch, shape (batch, number of expressions)."""
     if not exprs:
         return np.zeros((batch, 0), complex)
+    if all(not sp.sympify(e).free_symbols for e in exprs):
+        return np.broadcast_to(np.array([_constant(sp.sympify(e)) for e in exprs], complex), (batch, len(exprs)))
     columns = _compiled(tuple(parameters), tuple(exprs))(*parameters.values())
     return np.stack([np.broadcast_to(np.asarray(c, complex), (batch,)) for c in columns], axis=1)
+
+
+def _constant(value: sp.Expr) -> complex:
+    return int(value.p) / int(value.q) if value.is_Rational else complex(value)
 
 
 @lru_cache(maxsize=1000)
@@ -42,10 +48,19 @@ def _minimum(*args: Any) -> Any:
     return np.minimum.reduce([np.real(a) for a in np.broadcast_arrays(*args)])
 
 
+def _stacks(component: Component) -> list[list[Fiber]]:
+    """The fibers of a component, those with the same spaces together."""
+    found: dict[Any, list[Fiber]] = {}
+    for fiber in component.fibers or ():
+        found.setdefault((fiber.spaces, frozenset(fiber.values)), []).append(fiber)
+    return list(found.values())
+
+
 class FloatSystem:
     """g -> F(g), the traces of (A - Sigma(g))^{-1}, for a batch of parameter values.
 
-    ``shift`` adds -i eta to the diagonal of a square pencil (the hermitised one).
+    ``shift`` adds -i eta to the diagonal of a square pencil (the hermitised one). Fibers with the same spaces are one *stack*:
+    arrays (batch, fiber, ...).
     """
 
     def __init__(self, dyson: Dyson, parameters: Mapping[sp.Symbol, Array], wanted: Sequence[Pair] = ()) -> None:
@@ -59,27 +74,29 @@ class FloatSystem:
         self.coefficient = values_of([t.coefficient for t in dyson.terms], parameters, self.batch)
         self.scatter = np.zeros((len(self.row), len(self.pairs)), complex)
         self.scatter[np.arange(len(self.row)), self.index] = 1
-        self.fibers = [self._fiber(component, fiber, parameters)
-                       for component in dyson.components for fiber in component.fibers or ()]  # fmt: skip
+        self.fibers = [self._stack(component, stack, parameters)
+                       for component in dyson.components for stack in _stacks(component)]  # fmt: skip
 
-    def _fiber(self, component: Any, fiber: Any, parameters: Mapping[sp.Symbol, Array]) -> tuple[Any, ...]:
-        pencil = self.dyson.pencil
-        rows = [i for i in component.rows if pencil.equations[i] in fiber.spaces]
-        columns = [j for j in component.columns if pencil.states[j] in fiber.spaces]
-        cells, exprs = [], []
+    def _stack(self, component: Any, stack: list[Fiber], parameters: Mapping[sp.Symbol, Array]) -> tuple[Any, ...]:
+        pencil, spaces = self.dyson.pencil, stack[0].spaces
+        rows = [i for i in component.rows if pencil.equations[i] in spaces]
+        columns = [j for j in component.columns if pencil.states[j] in spaces]
+        ones = np.ones(len(stack))
+        values = {m: np.array([_constant(f.values[m]) for f in stack]) for m in stack[0].values}
+        cells, exprs, factors = [], [], []
         for (i, j), entry in pencil.entries.items():
             if i in rows and j in columns:
-                value = sum(
-                    (c * (1 if key is None else fiber.values.get(key[0], 0)) for key, c in entry.items()), sp.S.Zero
-                )
-                if value != 0:
-                    cells.append((rows.index(i), columns.index(j)))
-                    exprs.append(value)
-        base = np.zeros((self.batch, len(rows), len(columns)), complex)
-        if cells:
-            base[:, [a for a, _ in cells], [b for _, b in cells]] = values_of(exprs, parameters, self.batch)
+                for key, coefficient in entry.items():
+                    if key is None or key[0] in values:
+                        cells.append((rows.index(i), columns.index(j)))
+                        exprs.append(coefficient)
+                        factors.append(ones if key is None else values[key[0]])
+        base = np.zeros((self.batch, len(stack), len(rows), len(columns)), complex)
+        for place, numbers, factor in zip(cells, values_of(exprs, parameters, self.batch).T, factors, strict=True):
+            base[:, :, place[0], place[1]] += numbers[:, None] * factor
         mine = [p for p, (k, l, _) in enumerate(self.pairs) if k in columns and l in rows]
-        weights = values_of([self.dyson.weight(self.pairs[p], fiber) for p in mine], parameters, self.batch)
+        shares = [self.dyson.weight(self.pairs[p], fiber) for fiber in stack for p in mine]
+        weights = values_of(shares, parameters, self.batch).reshape(self.batch, len(stack), len(mine))
         inside = [t for t in range(len(self.row)) if self.row[t] in rows and self.column[t] in columns]
         return (
             base,
@@ -102,20 +119,20 @@ class FloatSystem:
         return part
 
     def inverses(self, g: Array, eta: float = 0.0) -> list[Array]:
-        """(A - Sigma(g) - i eta)^{-1} on every fiber."""
+        """(A - Sigma(g) - i eta)^{-1} on every fiber of every stack."""
         found = []
         for (base, *_, diagonal), sigma in zip(self.fibers, self.sigmas(g), strict=True):
-            matrix = base - sigma
+            matrix = base - sigma[:, None]
             if eta:
-                matrix[:, diagonal[:, 0], diagonal[:, 1]] -= 1j * eta
+                matrix[:, :, diagonal[:, 0], diagonal[:, 1]] -= 1j * eta
             found.append(np.linalg.inv(matrix))
         return found
 
     def sigmas(self, g: Array) -> list[Array]:
-        """Sigma(g) on every fiber."""
+        """Sigma(g), which is one for all fibers of a stack."""
         found = []
         for base, rows, columns, inside, *_ in self.fibers:
-            sigma = np.zeros_like(base)
+            sigma = np.zeros_like(base[:, 0])
             place: Any = (slice(None), rows, columns)
             np.add.at(sigma, place, self.coefficient[:, inside] * g[:, self.index[inside]])
             found.append(sigma)
@@ -125,7 +142,7 @@ class FloatSystem:
         """F(g) from the inverse blocks, shape (batch, pairs)."""
         total = np.zeros((self.batch, len(self.pairs)), complex)
         for inverse, (_, _, _, _, mine, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
-            total[:, mine] += weights * inverse[:, k, l]
+            total[:, mine] += (weights * inverse[:, :, k, l]).sum(axis=1)
         return total
 
     def jacobian(self, inverses: list[Array]) -> Array:
@@ -134,9 +151,9 @@ class FloatSystem:
         for inverse, (_, rows, columns, inside, mine, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
             if not len(inside) or not len(mine):
                 continue
-            left = inverse[:, k[:, None], rows[None, :]]
-            right = inverse[:, columns[None, :], l[:, None]]
-            flow = weights[:, :, None] * left * right * self.coefficient[:, None, inside]
+            left = inverse[:, :, k[:, None], rows[None, :]]
+            right = inverse[:, :, columns[None, :], l[:, None]]
+            flow = (weights[..., None] * left * right).sum(axis=1) * self.coefficient[:, None, inside]
             total[:, mine] += (flow.reshape(-1, len(inside)) @ self.scatter[inside]).reshape(self.batch, len(mine), -1)
         return total
 
@@ -159,9 +176,9 @@ class FloatSystem:
     def slope_along(self, inverses: list[Array], vector: Array) -> Array:
         """dF/dg times a vector, shape (batch, pairs): the traces of M Sigma(vector) M."""
         total = np.zeros((self.batch, len(self.pairs)), complex)
-        flows = [inverse @ sigma @ inverse for inverse, sigma in zip(inverses, self.sigmas(vector), strict=True)]
+        flows = [inverse @ sigma[:, None] @ inverse for inverse, sigma in zip(inverses, self.sigmas(vector), strict=True)]
         for flow, (_, _, _, _, mine, k, l, weights, _) in zip(flows, self.fibers, strict=True):
-            total[:, mine] += weights * flow[:, k, l]
+            total[:, mine] += (weights * flow[:, :, k, l]).sum(axis=1)
         return total
 
     def newton(self, g: Array, eta: float = 0.0, steps: int = 12, tolerance: float = 1e-13) -> tuple[Array, Array]:
@@ -187,6 +204,6 @@ class FloatSystem:
         # what is added up in the traces is the measure of rounding: a trace may be small by cancellation
         scale = np.full(self.batch, 1e-300)
         for inverse, (_, _, _, _, _, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
-            scale = np.maximum(scale, np.max(np.abs(weights * inverse[:, k, l]), axis=1, initial=0.0))
+            scale = np.maximum(scale, np.max(np.abs(weights * inverse[:, :, k, l]), axis=(1, 2), initial=0.0))
         size = np.max(np.abs(residual), axis=1, initial=0.0) / scale
         return g, np.where(np.isfinite(size), size, np.inf)

@@ -10,6 +10,7 @@ import sympy as sp
 from flint import fmpz_mpoly
 
 from pencils.algebra import Names, Ring
+from pencils.errors import NoPolynomialError
 
 if TYPE_CHECKING:
     from pencils.law import Law
@@ -46,7 +47,9 @@ class System(Plain):
 
 
 def plain_equations(law: Law, fixed: Mapping[sp.Symbol, sp.Expr]) -> Plain:
-    """The reduced equations of a law as rational expressions in symbols."""
+    """The reduced equations of a law as rational expressions in symbols. Raises NoPolynomialError where they hold integrals."""
+    if any(sp.sympify(e.rhs).has(sp.Integral) for e in (*law.equations, *law.definitions)):
+        raise NoPolynomialError("a matrix has a law with a density, and the equations hold integrals over it")
     names = Names()
     free = [d for d in law.expression.dimensions if d not in fixed]
     scale = free[0] if free and len(free) == len(law.expression.dimensions) else None

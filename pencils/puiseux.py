@@ -3,7 +3,8 @@
 m = c t^s + ..., t = z - x0: the slopes s and the numbers c that may occur are read off the polygon; which of them the branch
 has is seen from its value near x0, among finitely many. While s is a whole number and c a multiple root, c t^s is
 subtracted and the polygon of the rest is taken. x0 is a root of an irreducible polynomial f over the rationals, and all
-coefficients are computed in Q[x]/f: a coefficient is zero there exactly or not at all.
+coefficients are computed in Q[x]/f, which is extended when such a c is not in it: a coefficient is zero there exactly or not
+at all.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from itertools import pairwise
 from math import comb
 from typing import Any, TypeAlias
 
-from flint import acb, acb_poly, arb, fmpq, fmpq_poly
+from flint import acb, acb_poly, arb, fmpq, fmpq_mpoly_ctx, fmpq_poly
 
 from pencils.errors import ConvergenceError
 
@@ -58,7 +59,7 @@ class Expansion:
             slope, edge = self._segment(terms, near)
             if slope.denominator > 1:
                 return Behaviour(slope, residue)
-            root, multiple = self._root(edge, x0, slope, near)
+            root, multiple, part = self._root(edge, x0, slope, near)
             if slope == -1:
                 residue = root
             if isinstance(root, acb) and not root.imag.contains(0):
@@ -66,7 +67,7 @@ class Expansion:
             if not multiple:
                 return Behaviour(None, residue)  # a power series, and real
             if isinstance(root, acb):
-                raise ConvergenceError("a coefficient of the expansion is not in the field of the point")
+                terms, root, x0 = self._extend(terms, part, root, x0)
             terms = self._subtract(terms, root, int(slope))
             value = ball_of(root, x0)
             near = [(t, m - value * t ** int(slope)) for t, m in near]
@@ -103,7 +104,8 @@ class Expansion:
         return best, line
 
     def _root(self, edge: list[tuple[int, Element]], x0: Any, slope: Fraction, near: Sequence[tuple[Any, Any]]) -> Any:
-        """(c, whether it is a multiple root of the edge polynomial); c in Q[x]/f where it is linear there."""
+        """(c, whether it is a multiple root of the edge polynomial, its square-free part with the root c); c in Q[x]/f where
+        that is linear."""
         poly = [fmpq_poly(0)] * (edge[-1][0] + 1)
         for i, q in edge:
             poly[i] = q
@@ -113,10 +115,10 @@ class Expansion:
         for part, multiplicity in self._square_free(poly):
             if len(part) == 2:
                 root: Any = self._divide(-part[0], part[1])
-                found.append((abs(ball_of(root, x0) - target), root, multiplicity > 1))
+                found.append((abs(ball_of(root, x0) - target), root, multiplicity > 1, part))
             else:
                 balls = acb_poly([ball_of(q, x0) for q in part]).roots()
-                found += [(abs(ball - target), ball, multiplicity > 1) for ball in balls]
+                found += [(abs(ball - target), ball, multiplicity > 1, part) for ball in balls]
         found.sort(key=lambda entry: float(entry[0].mid()))
         if len(found) > 1 and not float(found[0][0].mid()) < 0.1 * float(found[1][0].mid()):
             raise ConvergenceError("two branches are too close to be told apart")
@@ -135,6 +137,40 @@ class Expansion:
                 place = k, j + slope * (i - k)
                 result[place] = (result.get(place, fmpq_poly(0)) + q * powers[i - k] * comb(i, k)) % self.field
         return {place: q for place, q in result.items() if q != 0}
+
+    def _extend(
+        self, terms: Mapping[tuple[int, int], Element], part: list[Element], root: Any, x0: Any
+    ) -> tuple[dict[tuple[int, int], Element], Element, Any]:
+        """Makes the field that of y = c + k x0, c a root of ``part``: the terms and c in it, and y as a ball."""
+        context = fmpq_mpoly_ctx.get(("x", "y"), "lex")
+        x, y = context.gens()
+
+        def of_x(poly: Element) -> Any:
+            return context.from_dict({(i, 0): q for i, q in enumerate(poly.coeffs()) if q})
+
+        old = self.field
+        for k in range(MOST_TERMS):
+            shifted = sum((of_x(q) * (y - k * x) ** i for i, q in enumerate(part)), 0 * x)
+            norm = of_x(old).resultant(shifted, "x")
+            if norm.gcd(norm.derivative("y")).is_constant():
+                break
+        else:
+            raise ConvergenceError("no generator of the field of the expansion was found")
+        primitive = root + k * x0
+        factors = [fmpq_poly(_column(factor, 0)) for factor, _ in norm.factor()[1]]
+        (self.field,) = [f for f in factors if ball_of(f, primitive).contains(0)]
+        # x is the one common root of f(x) and part(y - k x, x)
+        degree = max(int(powers[0]) for powers in shifted.to_dict())
+        over = _trim([fmpq_poly(_column(shifted, i)) % self.field for i in range(degree + 1)])
+        common = self._gcd([fmpq_poly([q]) for q in old.coeffs()], over)
+        image = self._divide(-common[0], common[1])
+        moved = {}
+        for place, element in terms.items():
+            value = fmpq_poly(0)
+            for q in reversed(element.coeffs()):
+                value = (value * image + q) % self.field
+            moved[place] = value
+        return moved, (fmpq_poly([0, 1]) - k * image) % self.field, primitive
 
     # -- polynomials over Q[x]/f, lists by rising powers ---------------------------------------------------------------
 
@@ -174,6 +210,12 @@ class Expansion:
             for i, q in enumerate(right):
                 rest[k + i] = (rest[k + i] - quotient[k] * q) % self.field
         return quotient, _trim(rest)
+
+
+def _column(poly: Any, power: int) -> list[Any]:
+    """The coefficient of x^power in a polynomial in x and y, by rising powers of y."""
+    found = {int(powers[1]): q for powers, q in poly.to_dict().items() if int(powers[0]) == power}
+    return [found.get(j, 0) for j in range(max(found, default=-1) + 1)]
 
 
 def _turn(a: tuple[int, int], b: tuple[int, int], c: tuple[int, int]) -> int:

@@ -9,7 +9,7 @@ equations.
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
@@ -18,7 +18,8 @@ import numpy as np
 import sympy as sp
 from sympy.utilities.iterables import strongly_connected_components
 
-from pencils.dyson import Dyson, Pair
+from pencils.continuous import integrals, parts
+from pencils.dyson import Dyson, Fiber, Pair
 from pencils.errors import ConvergenceError
 from pencils.finite_field import scalars
 from pencils.numeric import values_of
@@ -26,6 +27,7 @@ from pencils.solve import Follower
 from pencils.sparse import Quotient, RationalField, inverse_entries
 
 SHORT = 400  # operations in a core that is worth the search for linear relations
+NODES = 9  # of a law with a density, where unknowns are compared
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,8 @@ def _representatives(
 ) -> tuple[dict[Pair, Any], dict[Pair, sp.Expr]]:
     """A symbol and a factor for every pair: the same symbol for pairs that are proportional at random parameters, up to sign
     and a coefficient of the pencil; None for those that vanish."""
-    follower, rng, seed = Follower(dyson), random.Random(1), 0
+    # what holds for every law holds at few nodes; what the law itself brings about is no identity, and is not looked for
+    follower, rng, seed = Follower(dyson.at_nodes(NODES, 20) if dyson.is_continuous else dyson), random.Random(1), 0
     found: list[tuple[list[Pair], Any]] = []
     candidates = [sign * scalar for scalar in scalars(dyson.pencil) for sign in (1, -1)]
     sizes = []
@@ -115,6 +118,7 @@ def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], factors: dict[Pair, s
     right: dict[Pair, sp.Expr] = dict.fromkeys(names, sp.S.Zero)
     for component in dyson.components:
         for fiber in component.fibers or ():
+            fiber, variable = _with_own_variable(fiber, dyson)
             rows = [i for i in component.rows if pencil.equations[i] in fiber.spaces]
             columns = [j for j in component.columns if pencil.states[j] in fiber.spaces]
             cells: dict[tuple[int, int], sp.Expr] = {}
@@ -137,8 +141,40 @@ def right_hand_sides(dyson: Dyson, names: dict[Pair, Any], factors: dict[Pair, s
                 len(rows), {p: field.element(v) for p, v in cells.items()}, wanted.values(), field
             )
             for pair, place in wanted.items():
-                right[pair] += dyson.weight(pair, fiber) * field.expr(entries[place])
+                entry = field.expr(entries[place])
+                if fiber.measure is not None:
+                    entry = fiber.measure.average(entry, variable)
+                right[pair] += dyson.weight(pair, fiber) * entry
     return right
+
+
+def _with_own_variable(fiber: Fiber, dyson: Dyson) -> tuple[Fiber, sp.Symbol]:
+    """The fiber of a density with a variable that is not called like a parameter, nor like an unknown."""
+    if fiber.measure is None:
+        return fiber, None
+    coefficients = [*(t.coefficient for t in dyson.terms), *(c for e in dyson.pencil.entries.values() for c in e.values())]
+    taken = {s.name for c in coefficients for s in c.free_symbols}
+    name = fiber.measure.variable.name
+    while name in taken or name.startswith("g_"):
+        name = f"{name}'" if name in taken else "t"
+    variable = sp.Symbol(name, real=True)
+    values = {m: sp.sympify(v).xreplace({fiber.measure.variable: variable}) for m, v in fiber.values.items()}
+    return replace(fiber, values=values), variable
+
+
+def _pointwise(expr: sp.Expr) -> sp.Expr:
+    """A symbol times the integrand in place of every average: a rational identity, or a relation that is affine, before averaging
+    is one after it."""
+    points = {}
+    for integral in integrals(expr):
+        inner, measure = parts(integral)
+        points[integral] = sp.Symbol(f"average over {measure}") * inner
+    return sp.sympify(expr).xreplace(points)
+
+
+def _nested(expr: sp.Expr) -> bool:
+    """Whether an average is inside another."""
+    return any(inner.function.has(sp.Integral) for inner in integrals(expr))
 
 
 def _unproved_merges(names: dict[Pair, Any], factors: dict[Pair, sp.Expr], right: dict[Pair, sp.Expr]) -> list[Pair]:
@@ -147,7 +183,7 @@ def _unproved_merges(names: dict[Pair, Any], factors: dict[Pair, sp.Expr], right
     found = []
     for pair, name in names.items():
         other = sp.S.Zero if name is None else leaders.setdefault(name, right[pair])
-        gap = right[pair] - factors[pair] * other
+        gap = _pointwise(right[pair] - factors[pair] * other)
         if gap == 0:
             continue
         if RationalField([gap]).element(gap):
@@ -191,6 +227,7 @@ def _number(symbol: sp.Symbol) -> int:
 
 def _affine(expr: sp.Expr, members: list[sp.Symbol]) -> bool:
     """Whether a rational expression is affine in all the members together."""
+    expr = _pointwise(expr)
     field = RationalField([expr])
     element = field.element(expr)
     return field.degree(element.denom, members) == 0 and field.degree(element.numer, members) <= 1
@@ -226,6 +263,8 @@ def _solve_linear(core: dict[sp.Symbol, sp.Expr]) -> tuple[dict[sp.Symbol, sp.Ex
             if found is None:
                 continue
             left = {u: _rational(expr.xreplace({t: found})) for u, expr in core.items() if u != t}
+            if any(map(_nested, left.values())):
+                continue
             if sum(map(sp.count_ops, left.values())) <= sum(map(sp.count_ops, core.values())):
                 core, solved = left, {t: found, **solved}
                 break
@@ -236,6 +275,8 @@ def _solve_linear(core: dict[sp.Symbol, sp.Expr]) -> tuple[dict[sp.Symbol, sp.Ex
 
 def _linear(core: dict[sp.Symbol, sp.Expr], s: sp.Symbol, t: sp.Symbol) -> sp.Expr | None:
     """t from its own equation if that is linear in t (s = t), or from s/t = F_s/F_t, where a shared denominator is gone."""
+    if any(t in integral.free_symbols for expr in (core[s], core[t]) for integral in integrals(expr)):
+        return None  # an average is not rational in what it holds
     field = RationalField([s, t, core[s], core[t]])
     if s == t:
         gap = field.element(t) - field.element(core[t])
@@ -257,7 +298,8 @@ def _rational(expr: sp.Expr) -> sp.Expr:
 def _cut(
     members: list[sp.Symbol], right: dict[sp.Symbol, sp.Expr], uses: dict[sp.Symbol, set[sp.Symbol]]
 ) -> tuple[dict[sp.Symbol, sp.Expr], dict[sp.Symbol, sp.Expr]]:
-    """A smallest set of unknowns without which the part has no cycle; the others substituted into its equations."""
+    """A smallest set of unknowns without which the part has no cycle, and no average is inside another; the others substituted
+    into its equations."""
     for count in range(1, len(members) + 1):
         for chosen in combinations(members, count):
             order = _order([s for s in members if s not in chosen], uses)
@@ -265,7 +307,9 @@ def _cut(
                 explicit: dict[sp.Symbol, sp.Expr] = {}
                 for s in order:
                     explicit[s] = right[s].xreplace(explicit)
-                return {s: right[s].xreplace(explicit) for s in chosen}, {s: right[s] for s in order}
+                core = {s: right[s].xreplace(explicit) for s in chosen}
+                if not any(map(_nested, [*core.values(), *explicit.values()])):
+                    return core, {s: right[s] for s in order}
     raise AssertionError("a set of all unknowns has no cycle left")
 
 

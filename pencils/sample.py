@@ -177,7 +177,15 @@ class _Setting:
         shape = self.space(symbol.rows), self.space(symbol.cols)
         counts = _multiplicities([weight for _, weight in law], min(shape))
         matrix = np.zeros(shape)
-        np.fill_diagonal(matrix, np.repeat([float(value) for value, _ in law], counts))
+        if ensemble.density is None:
+            np.fill_diagonal(matrix, np.repeat([float(value) for value, _ in law], counts))
+        else:
+            from pencils.continuous import quantiles, values_at
+
+            measure, (*atoms, (value, _)) = ensemble.density, law
+            places = quantiles(measure, counts[-1]) if counts[-1] else ()
+            spread = [float(v) for v in values_at(value, measure.variable, places, 15)]
+            np.fill_diagonal(matrix, [*np.repeat([float(v) for v, _ in atoms], counts[:-1]), *spread])
         return matrix
 
 

@@ -29,6 +29,7 @@ from pencils.puiseux import Behaviour, Expansion, ball_of
 NEAR = 1e-3  # the height at which the branch is read off beside a point, beside the distance of the next one
 LOWERING = 2  # from one height to the next
 LEVELS = 80
+RAISED = 8  # how often the height is doubled where float64 does not reach the branch
 READ = 3  # heights at which the branch is read off; at the others it is followed among the roots of P
 BITS = 600  # of the balls in which it is followed
 ALPHA = 0.15  # below 0.157 Newton's iteration converges, from the start, to a root of its own (Smale)
@@ -109,12 +110,8 @@ class Curve:
         xs = self._between([ball for *_, ball in places])
         floats = [float(ball.mid()) for *_, ball in places]
         gaps = [min((abs(a - b) for b in [*floats, *map(float, xs)] if a != b), default=1.0) for a in floats]
-        heights = [NEAR * gap for gap in gaps]
-        above = [complex(a, h / LOWERING**k) for a, h in zip(floats, heights, strict=True) for k in range(READ)]
-        values, found = self.descent.stieltjes(np.array([*[complex(x) for x in xs], *above]))
-        if not found.all():
-            raise ConvergenceError("the branch could not be followed to every interval between critical points")
-        bulk = [self._is_bulk(x, m) for x, m in zip(xs, values, strict=False)]
+        bulk = [self._is_bulk(x, m) for x, m in zip(xs, self._on_axis(xs), strict=True)]
+        above = self._above(floats, gaps)
         result = []
         for k, (factor, simple, index, ball) in enumerate(places):
             left, right = bulk[k], bulk[k + 1]
@@ -125,13 +122,39 @@ class Curve:
             if simple:
                 behaviour = Behaviour(Fraction(1, 2), None)
             else:
-                behaviour = self._behaviour(factor, index, heights[k], list(values[len(xs) + READ * k :][:READ]))
+                behaviour = self._behaviour(factor, index, *above[k])
             if left != right and not behaviour.exponent:
                 raise ConvergenceError(f"the density begins or ends at {float(ball.mid()):.6g}, and the expansion there does not")
             # exponent 0: a positive density, whatever follows
             if left != right or behaviour.exponent or behaviour.residue is not None:
                 result.append(Point(factor, index, left, right, behaviour))
         return result
+
+    def _on_axis(self, xs: Sequence[sp.Rational]) -> list[complex]:
+        """m(x + i0); in higher precision where float64 does not reach."""
+        descent = self.descent
+        values, found = descent.stieltjes(np.array([complex(x) for x in xs]))
+        for k in np.flatnonzero(~found):
+            values[k] = complex(descent.law.evaluate({**descent.exact, descent.z: xs[k]}, 15))
+        return [complex(value) for value in values]
+
+    def _above(self, places: Sequence[float], gaps: Sequence[float]) -> list[tuple[float, list[complex]]]:
+        """(height, m there and at the next lower heights) above each place: as low as float64 can, and well within the gap."""
+        heights = [NEAR * gap for gap in gaps]
+        readings: dict[int, list[complex]] = {}
+        for _ in range(RAISED):
+            left = [k for k in range(len(places)) if k not in readings]
+            points = [complex(places[k], heights[k] / LOWERING**j) for k in left for j in range(READ)]
+            values, found = self.descent.stieltjes(np.array(points))
+            for k, m, good in zip(left, values.reshape(-1, READ), found.reshape(-1, READ), strict=True):
+                if good.all():
+                    readings[k] = [complex(value) for value in m]
+                else:
+                    heights[k] *= LOWERING
+        for k, place in enumerate(places):
+            if k not in readings:
+                raise ConvergenceError(f"the branch could not be followed to {place:.6g}")
+        return [(heights[k], readings[k]) for k in range(len(places))]
 
     def _places(self) -> list[tuple[fmpz_poly, bool, int, Any]]:
         """(factor, simple, index, ball) from left to right, the balls disjoint."""
@@ -176,13 +199,10 @@ class Curve:
         place = float(x)
         # the nearest critical point may be as near as it likes: float64 reads the branch off above both
         away = sorted(abs(float(ball.mid()) - place) for *_, ball in self._places())
-        height = NEAR * (away[1] if len(away) > 1 else 1 + abs(place))
-        values, found = self.descent.stieltjes(np.array([complex(place, height / LOWERING**k) for k in range(READ)]))
-        if not found.all():
-            raise ConvergenceError(f"the branch could not be followed to {place}")
+        ((height, values),) = self._above([place], [away[1] if len(away) > 1 else 1 + abs(place)])
         with working_precision(BITS):
             ball = acb(arb(fmpq(x.p, x.q)))
-            return self._polished(ball, self._near(ball, height, list(values))[-1][1])
+            return self._polished(ball, self._near(ball, height, values)[-1][1])
 
     def _behaviour(self, factor: fmpz_poly, index: int, height: float, values: Sequence[complex]) -> Behaviour:
         """Expands the branch at a point, told from the others by its values closer and closer."""

@@ -45,8 +45,9 @@ def slopes(dyson: Dyson, system: FloatSystem, g: Array, parameters: Mapping[sp.S
         still, system.fibers, change.fibers, strict=True
     ):
         step = base.copy()
-        place: Any = (slice(None), rows, columns)
-        np.subtract.at(step, place, change.coefficient[:, inside] * g[:, change.index[inside]])
-        moving[:, mine] += weights * inverse[:, k, l] - fiber[7] * (inverse @ step @ inverse)[:, k, l]
+        place: Any = (slice(None), slice(None), rows, columns)
+        np.subtract.at(step, place, (change.coefficient[:, inside] * g[:, change.index[inside]])[:, None])
+        moved = weights * inverse[:, :, k, l] - fiber[7] * (inverse @ step @ inverse)[:, :, k, l]
+        moving[:, mine] += moved.sum(axis=1)
     jacobian = np.eye(len(system.pairs)) - system.jacobian(still)
     return np.asarray(np.linalg.solve(jacobian, moving[..., None])[..., 0])

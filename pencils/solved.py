@@ -89,7 +89,9 @@ class Solved:
         place = sp.Rational(x)
         curve = self.curve
         if curve is None:
-            return float(sp.im(self.law.evaluate({**self.resolvent, self.law.z: place}, 15))) / np.pi
+            # an average over a density costs many nodes for every digit
+            digits = 9 if self.descent.is_adaptive else 15
+            return float(sp.im(self.law.evaluate({**self.resolvent, self.law.z: place}, digits))) / np.pi
         for point in curve.points:
             if point.rational == place:
                 exponent = point.behaviour.exponent

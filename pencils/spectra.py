@@ -45,6 +45,10 @@ def spectrum(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Spectr
             raise InputError(f"{symbol} is a matrix without a law: a spectrum needs the law of its eigenvalues, "
                              "Deterministic(law=[...]), or Deterministic(singular_values=[...])")  # fmt: skip
     if any(isinstance(ensemble, Vector) for ensemble in ensembles.values()):
+        for symbol, ensemble in ensembles.items():
+            if isinstance(ensemble, Deterministic) and ensemble.density is not None:
+                raise InputError(f"{symbol} has a law with a density, and finite-rank terms beside one are not computed: give it "
+                                 "a law with finitely many values")  # fmt: skip
         from pencils.finite_rank import FiniteRank
 
         finite = FiniteRank(expr, ensembles)
@@ -197,9 +201,14 @@ class Spectrum:
 
     def moments(self, k: int, values: Values = None) -> list[sp.Expr]:
         """The moments tr M, tr M^2, ..., tr M^k (normalised traces; m(z), that of (M - z)^{-1}, is -1/z - tr M/z^2 - ...), exact.
-        Parameters without a value stay symbols."""
+        Parameters without a value stay symbols. Where a law has a density, exact if it and all that is averaged are
+        polynomials; else to 25 digits (see ``pencils.continuous_moments``)."""
         from pencils.moments import moments
 
+        if self.law.dyson.is_continuous:
+            from pencils.continuous_moments import continuous_moments
+
+            return continuous_moments(self.law, self.given, k, self._some(values))
         return moments(self.law, k, self._some(values))
 
     def polynomial(self, values: Values = None) -> sp.Poly:

@@ -1,11 +1,14 @@
 """Numbers of a law: exact parameters in, proven digits or float64 arrays out.
 
 The float64 solution chooses the branch; digits come from Newton's iteration in ball arithmetic, arrays from batches of points.
+Where a law has a density, this is done for the equations at the nodes of a quadrature, whose number is doubled until the answer
+stays: the equations at the nodes are solved with certified digits, the error of the quadrature is estimated and not proved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +17,7 @@ import sympy as sp
 from flint import acb, arb
 
 from pencils.balls import compile_balls
+from pencils.continuous import COUNTS, FLOAT_DIGITS, settle
 from pencils.dyson import Dyson, Pair
 from pencils.ensembles import number
 from pencils.errors import ConvergenceError, InputError
@@ -24,6 +28,9 @@ from pencils.precise import BallSystem
 from pencils.slope import slopes
 from pencils.solve import INSIDE, LOWEST, Follower
 
+GUARD = 6  # digits beyond those asked for, at the nodes
+CLOSE = 1e-8  # relative change on doubling the nodes after which Newton's iteration starts from the values at fewer nodes
+SETTLED = 1e-11  # the same for a float64 answer
 BATCH = 1000  # points solved at once: the steps of a batch are as short as its worst point needs
 
 
@@ -101,7 +108,23 @@ class Evaluator:
     def __init__(self, expression: Expression, dyson: Dyson) -> None:
         self.expression, self.dyson = expression, dyson
         self.pairs: list[Pair] = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.pairs]))
-        self.follower = Follower(dyson)
+        self.by_nodes: dict[tuple[int, int], Evaluator] = {}
+        self.count = 0  # of nodes
+
+    @cached_property
+    def follower(self) -> Follower:
+        """Solver in float64."""
+        return Follower(self.dyson)
+
+    def at_nodes(self, count: int, digits: int = FLOAT_DIGITS) -> Evaluator:
+        """The values with discrete laws at about ``count`` nodes in place of those with a density."""
+        if (count, digits) not in self.by_nodes:
+            other = copy(self)
+            for cached in ("balls", "follower"):
+                other.__dict__.pop(cached, None)
+            other.dyson, other.by_nodes, other.count = self.dyson.at_nodes(count, digits), {}, count
+            self.by_nodes[count, digits] = other
+        return self.by_nodes[count, digits]
 
     @cached_property
     def balls(self) -> BallSystem:
@@ -127,6 +150,32 @@ class Evaluator:
         except ConvergenceError:
             return self.follower.boundary(parameters, spectral)[1]
 
+    def settled(self, parameters: Mapping[sp.Symbol, Array], tolerance: float) -> tuple[Evaluator, Array]:
+        """The physical float64 solution at every point, each solved for anew at twice as many nodes until that changes none of
+        them by more than ``tolerance``; and the evaluator at that many. Raises ConvergenceError."""
+        if not self.dyson.is_continuous:
+            return self, self.start(parameters)
+        size = max((len(v) for v in parameters.values()), default=1)
+        g, known = np.zeros((size, len(self.pairs)), complex), np.zeros(size, bool)
+        active, change = np.arange(size), np.inf
+        for count in COUNTS:
+            inner = self.at_nodes(count)
+            try:
+                found = inner.start({s: v[active] for s, v in parameters.items()})
+            except ConvergenceError:
+                if count == COUNTS[-1]:
+                    raise
+                known[active] = False
+                continue
+            moved = np.max(np.abs(found - g[active]), axis=1, initial=0.0) / np.max(np.abs(found), axis=1, initial=1e-300)
+            moved[~known[active]] = np.inf
+            g[active], known[active], change = found, True, float(np.max(moved))
+            active = active[moved > tolerance]
+            if not len(active):
+                return inner, g
+        raise ConvergenceError(f"{COUNTS[-1]} nodes for the continuous law are not enough: the last doubling changed the "
+                               f"solution by {change:.2g}")  # fmt: skip
+
     def _spectral(self, parameters: Mapping[sp.Symbol, Array]) -> sp.Symbol | None:
         """The parameter that x + i0 is meant of: the only one that is neither a dimension nor declared positive."""
         free = [s for s in parameters if s not in self.expression.dimensions and not s.is_positive]
@@ -135,21 +184,27 @@ class Evaluator:
     # -- digits -----------------------------------------------------------------------------------------------------
 
     def solved(
-        self, exact: Mapping[sp.Symbol, sp.Expr], digits: int
+        self, exact: Mapping[sp.Symbol, sp.Expr], digits: int, start: Array | None = None
     ) -> tuple[list[Any], dict[sp.Symbol, Callable[[int], Any]]]:
         """Certified balls of every unknown, and the parameters as balls at any precision."""
-        g = self.start({s: np.array([complex(v)]) for s, v in exact.items()})
+        g = self.start({s: np.array([complex(v)]) for s, v in exact.items()}) if start is None else start
         values = {s: _ignoring_bits(compile_balls(v)) for s, v in exact.items()}
         return self.balls.polish([complex(x) for x in g[0]], values, digits), values
 
     def ball(self, exact: Mapping[sp.Symbol, sp.Expr], digits: int, symbol: sp.Symbol | None,
-             vanishes: Callable[[], bool]) -> Any:  # fmt: skip
+             vanishes: Callable[[], bool], start: Array | None = None) -> Any:  # fmt: skip
         """Certified ball of the answer, or of its derivative in ``symbol``; ``vanishes`` says whether the answer is 0
-        identically, which no ball can tell."""
+        identically, which no ball can tell. With a density: see the head of this file."""
+        if self.dyson.is_continuous:
+            near, g = self.settled({s: np.array([complex(v)]) for s, v in exact.items()}, CLOSE)
+            least = near.count
+            return settle(
+                lambda count: self.at_nodes(count, digits + GUARD).ball(exact, digits + GUARD, symbol, vanishes, g),
+                digits, "the value", [count for count in COUNTS if 2 * count >= least])  # fmt: skip
 
         def compute(bits: int) -> Any:
             asked = max(digits, int(bits * 0.30103) - 10)
-            g, values = self.solved(exact, asked)
+            g, values = self.solved(exact, asked, start)
             balls = {s: values[s](bits) for s in exact}
 
             def number_of(expr: sp.Expr) -> Any:
@@ -181,7 +236,8 @@ class Evaluator:
         shape = np.broadcast_shapes(*[np.shape(v) for v in given.values()])
         flat = {s: np.broadcast_to(np.asarray(v, complex), shape).reshape(-1) for s, v in given.items()}
         size = int(np.prod(shape))
-        parts = [slice(first, min(first + BATCH, size)) for first in range(0, size, BATCH)]
+        batch = BATCH // 10 if self.dyson.is_continuous else BATCH  # of points, each with many nodes
+        parts = [slice(first, min(first + batch, size)) for first in range(0, size, batch)]
         found = [self._batch(flat, part, shape, symbol) for part in parts]
         result: Any = np.concatenate([np.zeros(0, complex), *found]).reshape(shape)
         real = all(not np.any(np.imag(v)) for v in given.values())
@@ -190,7 +246,7 @@ class Evaluator:
     def _batch(self, flat: Mapping[sp.Symbol, Array], part: slice, shape: tuple[int, ...], symbol: Any) -> Array:
         parameters = {s: v[part] for s, v in flat.items()}
         try:
-            g = self.start(parameters)
+            evaluator, g = self.settled(parameters, SETTLED)
         except ConvergenceError as error:
             if part.stop - part.start == 1:
                 index = ", ".join(str(int(k)) for k in np.unravel_index(part.start, shape))
@@ -203,7 +259,7 @@ class Evaluator:
         weights = values_of([self.dyson.output[p] for p in pairs], parameters, batch)
         if symbol is None:
             return np.asarray((weights * g[:, places]).sum(axis=1))
-        moved = slopes(self.dyson, FloatSystem(self.dyson, parameters, self.dyson.pairs), g, parameters, symbol)
+        moved = slopes(evaluator.dyson, FloatSystem(evaluator.dyson, parameters, self.dyson.pairs), g, parameters, symbol)
         changes = values_of([sp.diff(self.dyson.output[p], symbol) for p in pairs], parameters, batch)
         return np.asarray((weights * moved[:, places] + changes * g[:, places]).sum(axis=1))
 

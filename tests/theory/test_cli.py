@@ -79,7 +79,7 @@ def test_eval_hermite(gradstep):
         ("eval ba2022.theorem-3 psi1=4 psi2=2", "missing eta, sigma_eps, activation (or mu1), teacher"),
         ("eval ba2022.theorem-3 phi=1", "unknown parameter 'phi'"),
         ("eval ba2022.theorem-3 psi=1", "did you mean psi"),
-        ("eval ba2022.theorem-4", "did you mean ba2022.theorem-3"),
+        ("eval ba2022.theorem-4", "did you mean ba2022.theorem-"),
         ("eval ba2022.theorem-3 psi1", "name=value"),
         ("eval ba2022.theorem-3 psi1=1 psi1=2", "given twice"),
         ("eval ba2022.theorem-3 mu1=1 activation=tanh psi1=1", "both given"),

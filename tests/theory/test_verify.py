@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from theory import entries, statement
-from theory.record import Quantity, Statement
+from theory.record import Statement
 from theory.statements.ba2022_theorem_3 import WITH_NOISE
 from theory.verify import verify, verify_quantity, verify_statement
 
@@ -22,13 +22,22 @@ def with_claim(base, name, **changes):
     return replace(base, claims=tuple(replace(c, **changes) if c.name == name else c for c in base.claims))
 
 
-def test_the_whole_register_is_as_expected():
-    rows = verify(list(entries().values()))
+@pytest.mark.parametrize("key", entries())
+def test_the_whole_register_is_as_expected(key):
+    entry = entries()[key]
+    rows = verify([entry])
     assert rows and all(row.as_expected for row in rows), [row for row in rows if not row.as_expected]
-    assert {row.verdict for row in rows} == {"confirmed", "derived", "differs, as reported"}
-    assert all(row.digits is None or row.digits == 30 for row in rows)
-    claims = [c for e in entries().values() if isinstance(e, Statement) for c in e.claims]
-    assert len(rows) == len(claims) + sum(isinstance(e, Quantity) for e in entries().values())
+    assert {row.verdict for row in rows} <= {"confirmed", "derived", "differs, as reported", "open"}
+    assert all(row.digits in (None, 1, 30) for row in rows)  # 1: a reported number, as printed
+    claims = entry.claims if isinstance(entry, Statement) else ["values", *entry.reported]
+    assert len(rows) == len(claims)
+
+
+def test_entries_verified_in_two_processes_are_the_same():
+    chosen = [entries()[key] for key in ("marchenko-pastur", "ba2022.theorem-3-bulk", "ba2022.proposition-2")]
+    seen = []
+    assert verify(chosen, 20, progress=seen.append, jobs=2) == verify(chosen, 20)
+    assert seen == [entry.key for entry in chosen]
 
 
 def test_the_witness_of_the_missing_noise():
