@@ -107,7 +107,7 @@ def _residue(proof: Proof, form: sp.Expr, result: sp.Expr, why: str) -> sp.Expr:
     return proof.step(sp.Limit((_spectral.subs(m, _root) - _spectral) * form, m, _root), result, why)
 
 
-def _resolvent_along(proof: Proof, projection: sp.Expr, words: str) -> sp.Expr:
+def resolvent_along(proof: Proof, projection: sp.Expr, words: str) -> sp.Expr:
     """v^T (W1 W1^T - x)^{-1} v for a unit v with <u, v> = projection, by Woodbury's identity."""
     _outlier_equation(proof)
     forms = sp.diag(theta1**2 * m, m / (1 + m) - 1)  # K^{-1} = [[0, 1], [1, -1]]
@@ -122,7 +122,7 @@ def _resolvent_along(proof: Proof, projection: sp.Expr, words: str) -> sp.Expr:
 
 def overlap(proof: Proof) -> None:
     """The squared overlap of the leading left singular vector with beta"""
-    resolvent = _resolvent_along(proof, theta2, "beta^T Q beta with <u, beta> = theta_2,")
+    resolvent = resolvent_along(proof, theta2, "beta^T Q beta with <u, beta> = theta_2,")
     value = theta2**2 / theta1**2 * (1 - (psi2 + theta1**2) / (theta1**2 * (theta1**2 + 1)))
     square = _residue(proof, resolvent, value, "beta^T Q beta = sum_i <u_i, beta>^2/(lambda_i - x): minus the residue")
     _finish(proof, square)
@@ -130,7 +130,7 @@ def overlap(proof: Proof) -> None:
 
 def left_overlap(proof: Proof) -> None:
     """The squared overlap of the leading left singular vector with u/|u|"""
-    resolvent = _resolvent_along(proof, theta1, "v^T Q v for v = u/|u|, <u, v> = theta_1,")
+    resolvent = resolvent_along(proof, theta1, "v^T Q v for v = u/|u|, <u, v> = theta_1,")
     value = (theta1**4 - psi2) / (theta1**2 * (1 + theta1**2))
     _finish(proof, _residue(proof, resolvent, value, "minus the residue at the outlier"))
 

@@ -111,7 +111,6 @@ class Curve:
         floats = [float(ball.mid()) for *_, ball in places]
         gaps = [min((abs(a - b) for b in [*floats, *map(float, xs)] if a != b), default=1.0) for a in floats]
         bulk = [self._is_bulk(x, m) for x, m in zip(xs, self._on_axis(xs), strict=True)]
-        above = self._above(floats, gaps)
         result = []
         for k, (factor, simple, index, ball) in enumerate(places):
             left, right = bulk[k], bulk[k + 1]
@@ -119,10 +118,9 @@ class Curve:
                 continue  # other roots meet here: ours is not real on one side only
             if not (simple or left or right or self.coefficients[-1].numer() % factor == 0):
                 continue
-            if simple:
-                behaviour = Behaviour(Fraction(1, 2), None)
-            else:
-                behaviour = self._behaviour(factor, index, *above[k])
+            behaviour = Behaviour(Fraction(1, 2), None)
+            if not simple:
+                behaviour = self._behaviour(factor, index, *self._above(floats[k], gaps[k]))
             if left != right and not behaviour.exponent:
                 raise ConvergenceError(f"the density begins or ends at {float(ball.mid()):.6g}, and the expansion there does not")
             # exponent 0: a positive density, whatever follows
@@ -134,27 +132,18 @@ class Curve:
         """m(x + i0); in higher precision where float64 does not reach."""
         descent = self.descent
         values, found = descent.stieltjes(np.array([complex(x) for x in xs]))
-        for k in np.flatnonzero(~found):
-            values[k] = complex(descent.law.evaluate({**descent.exact, descent.z: xs[k]}, 15))
-        return [complex(value) for value in values]
+        return [complex(value if good else descent.law.evaluate({**descent.exact, descent.z: x}, 15))
+                for x, value, good in zip(xs, values, found, strict=True)]  # fmt: skip
 
-    def _above(self, places: Sequence[float], gaps: Sequence[float]) -> list[tuple[float, list[complex]]]:
-        """(height, m there and at the next lower heights) above each place: as low as float64 can, and well within the gap."""
-        heights = [NEAR * gap for gap in gaps]
-        readings: dict[int, list[complex]] = {}
+    def _above(self, place: float, gap: float) -> tuple[float, list[complex]]:
+        """(height, m there and at the next lower heights) above a place: as low as float64 can, and well within the gap."""
+        height = NEAR * gap
         for _ in range(RAISED):
-            left = [k for k in range(len(places)) if k not in readings]
-            points = [complex(places[k], heights[k] / LOWERING**j) for k in left for j in range(READ)]
-            values, found = self.descent.stieltjes(np.array(points))
-            for k, m, good in zip(left, values.reshape(-1, READ), found.reshape(-1, READ), strict=True):
-                if good.all():
-                    readings[k] = [complex(value) for value in m]
-                else:
-                    heights[k] *= LOWERING
-        for k, place in enumerate(places):
-            if k not in readings:
-                raise ConvergenceError(f"the branch could not be followed to {place:.6g}")
-        return [(heights[k], readings[k]) for k in range(len(places))]
+            values, found = self.descent.stieltjes(np.array([complex(place, height / LOWERING**k) for k in range(READ)]))
+            if found.all():
+                return height, [complex(value) for value in values]
+            height *= LOWERING
+        raise ConvergenceError(f"the branch could not be followed to {place:.6g}")
 
     def _places(self) -> list[tuple[fmpz_poly, bool, int, Any]]:
         """(factor, simple, index, ball) from left to right, the balls disjoint."""
@@ -172,7 +161,8 @@ class Curve:
         """A rational in each interval that the points leave."""
         first, last = float(balls[0].mid()), float(balls[-1].mid())
         reach = 1 + abs(first) + abs(last)
-        middles = [(a.mid() + b.mid()) / 2 for a, b in pairwise(balls)]
+        # not in the middle, where m of a symmetric law is 0 and has no relative error
+        middles = [(5 * a.mid() + 6 * b.mid()) / 11 for a, b in pairwise(balls)]
         exact = [sp.Rational(float(x)) for x in middles]
         for x, a, b in zip(exact, balls, balls[1:], strict=False):
             if not (a < arb(fmpq(x.p, x.q)) < b):
@@ -199,7 +189,7 @@ class Curve:
         place = float(x)
         # the nearest critical point may be as near as it likes: float64 reads the branch off above both
         away = sorted(abs(float(ball.mid()) - place) for *_, ball in self._places())
-        ((height, values),) = self._above([place], [away[1] if len(away) > 1 else 1 + abs(place)])
+        height, values = self._above(place, away[1] if len(away) > 1 else 1 + abs(place))
         with working_precision(BITS):
             ball = acb(arb(fmpq(x.p, x.q)))
             return self._polished(ball, self._near(ball, height, values)[-1][1])

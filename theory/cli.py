@@ -119,8 +119,9 @@ def eval_(key: str, parameters: tuple[str, ...], digits: str, as_json: bool) -> 
 @click.argument("keys", nargs=-1)
 @DIGITS
 @click.option("--simulate", is_flag=True, help="Judge by simulation too (minutes).")
+@click.option("--jobs", default=2, show_default=True, type=click.IntRange(1, 256), help="Processes.")
 @JSON
-def verify(keys: tuple[str, ...], digits: str, simulate: bool, as_json: bool) -> None:
+def verify(keys: tuple[str, ...], digits: str, simulate: bool, jobs: int, as_json: bool) -> None:
     """Verify entries (all by default): one row a claim; exit status 0 when every verdict is the expected one."""
     from pencils.numbers import check_digits
 
@@ -130,7 +131,7 @@ def verify(keys: tuple[str, ...], digits: str, simulate: bool, as_json: bool) ->
     from theory.verify import verify as verify_entries
 
     with progress(len(chosen), "verifying", quiet=as_json) as advance:
-        rows = verify_entries(chosen, number, simulate, advance)
+        rows = verify_entries(chosen, number, simulate, advance, min(jobs, len(chosen)))
     if as_json:
         _dump([row.as_dict() for row in rows])
     else:
@@ -178,24 +179,24 @@ def derive(key: str, latex: bool) -> None:
 @click.option("--jobs", default=2, show_default=True, help="Processes, one BLAS thread each.")
 @JSON
 def simulate(key: str, parameters: tuple[str, ...], seed: int, jobs: int, as_json: bool) -> None:
-    """Judge a statement by simulation: gradstep simulate KEY name=value ... d=1000 draws=8
+    """Judge an entry by simulation: gradstep simulate KEY name=value ... d=1000 draws=8
 
-    Four sizes up to d are run; parameters that are not given take the statement's own setting.
+    Four sizes up to d are run; parameters that are not given take the entry's own setting, and its variants follow.
     """
     given = _parameters(parameters)
-    found = statement(key)
-    from theory.plan import plan
+    found = entry(key)
+    from theory.plan import plans
 
-    runs = plan(found, given, seed=seed, jobs=jobs)
+    runs = plans(found, given, seed=seed, jobs=jobs)
     from theory.experiment import run
     from theory.show import progress
 
-    with progress(runs.total, "simulating", quiet=as_json) as advance:
-        report = run(runs, advance)
+    with progress(sum(one.total for one in runs), "simulating", quiet=as_json) as advance:
+        first, *rest = [run(one, advance) for one in runs]
     if as_json:
-        _dump(report.as_dict())
+        _dump(first.as_dict() | ({"variants": [report.as_dict() for report in rest]} if rest else {}))
     else:
-        click.echo(report.text())
+        click.echo("\n".join(report.text() for report in (first, *rest)))
 
 
 @main.command()
@@ -205,21 +206,22 @@ def simulate(key: str, parameters: tuple[str, ...], seed: int, jobs: int, as_jso
 def plot(key: str, parameters: tuple[str, ...], output: str) -> None:
     """Draw a statement's forms against one parameter: gradstep plot KEY name=value ... eta=0:5 -o FILE
 
-    One parameter may be a range a:b or a:b:points; without one the statement's own is drawn.
+    One parameter may be a range a:b or a:b:points; without one the statement's own is drawn. KEY may also be a figure of the
+    register (risk, delta, ...), which has simulated dots: their size and number of runs are d= and draws=.
     """
     given = _parameters(parameters)
-    found = entry(key)
-    from theory.plot import draw
+    from theory.plot import draw_named
 
-    click.echo(str(draw(found, given, output)))
+    click.echo(str(draw_named(key, given, output)))
 
 
 @main.command()
 @click.argument("keys", nargs=-1)
 @click.option("-o", "--output", required=True, metavar="FILE", help="Book to write (.tex or .md).")
+@click.option("--figures/--no-figures", default=True, show_default=True, help="Draw the entries' figures beside the book.")
 @DIGITS
-def export(keys: tuple[str, ...], output: str, digits: str) -> None:
-    """Write statements, derivations and the table of verdicts as LaTeX or Markdown."""
+def export(keys: tuple[str, ...], output: str, figures: bool, digits: str) -> None:
+    """Write statements, derivations, the table of verdicts and the figures as LaTeX or Markdown."""
     from pencils.numbers import check_digits
 
     number = check_digits(digits)
@@ -227,13 +229,13 @@ def export(keys: tuple[str, ...], output: str, digits: str) -> None:
     from theory.files import BOOKS, writable
 
     writable(output, BOOKS, "the book")
-    from theory.export import write
+    from theory.export import draw_figures, write
     from theory.show import progress
     from theory.verify import verify as verify_entries
 
     with progress(len(chosen), "verifying") as advance:
-        rows = verify_entries(chosen, number, False, advance)
-    click.echo(str(write(output, chosen, rows)))
+        rows = verify_entries(chosen, number, False, advance, min(2, len(chosen)))
+    click.echo(str(write(output, chosen, rows, draw_figures(output, chosen) if figures else None)))
 
 
 import theory.spectrum_command  # noqa: E402

@@ -11,7 +11,7 @@ from pencils.errors import InputError, PrecisionError
 from pencils.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
 from pencils.parse import Node, names, parse
 from theory.model import PARAMETERS, Model, check_parameters
-from theory.record import COLUMNS, Entry, Quantity, Statement
+from theory.record import COLUMNS, Computed, Entry, Quantity, Statement
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -23,13 +23,16 @@ FORM_FUNCTIONS = ("sqrt", "exp", "log", "erf", "asin", "Abs", "Max", "Min")
 def needed_symbols(statement: Statement) -> list[str]:
     """Names of the model's symbols that the forms and hypotheses use, definitions and claims excluded."""
     found: dict[str, None] = {}
+    for name, binding in statement.bindings.items():
+        for text in (binding.equation, binding.low, binding.high):
+            found.update(dict.fromkeys(sorted(names(parse(text)) - {name})))
     for column in COLUMNS:
-        defined = dict(statement.definitions(column))
+        defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
         for claim in statement.claims:
             text = getattr(claim, column)
             if claim.numeric and text is not None:
                 defined[claim.name] = text
-        for text in [*defined.values(), *statement.hypotheses.values()]:
+        for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
             found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - {"True"})))
     order = list(PARAMETERS)
     return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
@@ -166,6 +169,7 @@ class Evaluation:
     given: Mapping[str, str]
     hypotheses: Mapping[str, bool] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    reported: tuple[Mapping[str, Any], ...] = ()
 
     def values(self) -> dict[str, Any]:
         """The values as ``sympy.Float`` carrying the digits asked for, truth values, or lists."""
@@ -184,6 +188,7 @@ class Evaluation:
             "digits": self.digits,
             "version": version(),
             "notes": list(self.notes),
+            **({"reported": [dict(one) for one in self.reported]} if self.reported else {}),
         }
 
     def _mapped(self, show: Any) -> dict[str, Any]:
@@ -223,16 +228,24 @@ def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Ev
             + (f" and takes {', '.join(entry.optional)}" if entry.optional else "")
         )
     module, _, function = entry.compute.partition(":")
-    values = getattr(import_module(module), function)(checked, digits)
+    found = getattr(import_module(module), function)(checked, digits)
+    computed = found if isinstance(found, Computed) else Computed(found)
     given = {name: str(value) for name, value in parameters.items()}
-    return Evaluation(entry, {"": values}, digits, given, {}, entry.notes)
+    reported: tuple[Mapping[str, Any], ...] = ()
+    if entry.reported:
+        from theory.reported import judged
+
+        reported = tuple(judged(entry, given, computed.values))
+    return Evaluation(
+        entry, {"": computed.values}, digits, given, computed.hypotheses, (*entry.notes, *computed.notes), reported
+    )
 
 
 def build_model(statement: Statement, parameters: Mapping[str, Any]) -> Model:
     """The model at which a statement is evaluated, checked against what its forms need."""
     if not any(claim.numeric for claim in statement.claims):
         raise InputError(f"{statement.key} has no claim with a value; see verify, derive or simulate")
-    return Model.build(parameters, needed_symbols(statement), statement.key)
+    return Model.build(parameters, needed_symbols(statement), statement.key, statement.bindings)
 
 
 def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> Evaluation:

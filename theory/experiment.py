@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -15,15 +16,16 @@ import numpy as np
 from scipy import stats
 
 from pencils.parse import names, parse, to_sympy
-from theory.evaluate import expanded_forms, read_form, value_of
+from theory.evaluate import evaluate, expanded_forms, read_form, value_of
 from theory.model import Model
 from theory.nonlinearity import nonlinearity
 from theory.plan import Plan
-from theory.record import COLUMNS, Claim, Statement
-from theory.simulate import Samples, draws
+from theory.record import COLUMNS, Claim, Quantity, Statement
+from theory.simulate import Observe, Samples, draws, sampled
 from theory.trend import Exponent, Judgement, Trend, fit_exponent, fit_trend, judge
 
 REJECT = 3.0
+_JUDGED = 6  # digits of a value that draws are held against
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,31 @@ class RateJudgement:
 
 
 @dataclass(frozen=True)
+class BoundJudgement:
+    """An upper bound on the limit of what a trend extrapolates."""
+
+    bound: float
+    trend: Trend
+
+    @property
+    def excess(self) -> float:
+        """(limit - bound) in standard errors."""
+        return (self.trend.limit - self.bound) / self.trend.standard_error
+
+    @property
+    def excluded(self) -> tuple[str, ...]:
+        bar = stats.t.isf(stats.norm.sf(REJECT), self.trend.degrees_of_freedom)
+        return ("derived",) if self.excess > bar else ()
+
+    def sentence(self) -> str:
+        answer = "exceeds the bound" if self.excluded else "within the bound"
+        return f"limit {self.trend.limit:.6g} +- {self.trend.standard_error:.2g}: {answer} {self.bound:g} (z = {self.excess:+.1f})"
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"bound": self.bound, "z": self.excess, "excluded": list(self.excluded), "sentence": self.sentence()}
+
+
+@dataclass(frozen=True)
 class Report:
     """Draws and judgements; ``trends`` holds the fits behind the judgements of limits."""
 
@@ -71,7 +98,7 @@ class Report:
     samples: tuple[Samples, ...]
     observed: Mapping[str, tuple[tuple[float, ...], ...]]
     trends: Mapping[str, Trend]
-    judgements: Mapping[str, Judgement | RateJudgement]
+    judgements: Mapping[str, Judgement | RateJudgement | BoundJudgement]
 
     def text(self) -> str:
         """Means with standard errors at each size, then each claim's extrapolation and verdict."""
@@ -113,39 +140,86 @@ class Report:
         }
 
 
-def run(prepared: Plan, progress: Callable[[str], None] | None = None) -> Report:
-    """Simulate and judge. The same seed gives the same numbers, whatever ``jobs`` is."""
+def parameters(prepared: Plan) -> dict[str, float]:
+    """What the experiment's observation takes by name."""
+    assert prepared.statement.experiment is not None
+    return {name: _float(prepared.model, name) for name in prepared.statement.experiment.parameters}
+
+
+def sample(
+    prepared: Plan, progress: Callable[[str], None] | None = None, observe: Observe | None = None
+) -> list[Samples]:
+    """The draws of a plan, seen by its statement's observation or another one. The same seed gives the same numbers,
+    whatever ``jobs`` is."""
     statement, model = prepared.statement, prepared.model
-    assert statement.experiment is not None
-    module, _, function = statement.experiment.observe.partition(":")
+    assert isinstance(statement, Statement) and statement.experiment is not None
+    if observe is None:
+        module, _, function = statement.experiment.observe.partition(":")
+        observe = getattr(import_module(module), function)
+        if statement.experiment.parameters:
+            observe = partial(observe, **parameters(prepared))
     functions = {name: _numeric(model, name) for name in ("activation", "teacher")}
-    samples = draws(
-        getattr(import_module(module), function),
+    return draws(
+        observe,
         prepared.sizes,
         eta=model.values["eta"],
         sigma_eps=model.values["sigma_eps"],
         sigma=functions["activation"],
         sigma_star=functions["teacher"],
-        parts=any(claim.kind == "rate" for claim in statement.claims),
+        parts=statement.experiment.parts,
         mu1=_signed_mu1(model),
         draws=prepared.draws,
         seed=prepared.seed,
         jobs=prepared.jobs,
         progress=None if progress is None else lambda done, total: progress(f"draw {done} of {total}"),
     )
+
+
+def run(prepared: Plan, progress: Callable[[str], None] | None = None) -> Report:
+    """Simulate and judge. The same seed gives the same numbers, whatever ``jobs`` is."""
+    if isinstance(prepared.statement, Quantity):
+        return _run_quantity(prepared, prepared.statement, progress)
+    statement, model = prepared.statement, prepared.model
+    samples = sample(prepared, progress)
     observed: dict[str, tuple[tuple[float, ...], ...]] = {}
     trends: dict[str, Trend] = {}
-    judgements: dict[str, Judgement | RateJudgement] = {}
+    judgements: dict[str, Judgement | RateJudgement | BoundJudgement] = {}
     for claim in statement.claims:
         if claim.observable is None:
             continue
-        columns = [_observe(claim.observable, sample, model) for sample in samples]
+        columns = [measured(claim.observable, sample, model) for sample in samples]
         observed[claim.name] = tuple(tuple(column) for column in columns)
         if claim.kind == "rate":
             judgements[claim.name] = _judge_rate(claim, samples, columns)
+            continue
+        trends[claim.name] = fit_trend([sample.sizes.d for sample in samples], columns, *claim.trend)
+        if claim.kind == "inequality":
+            judgements[claim.name] = BoundJudgement(float(read_form(claim.derived)), trends[claim.name])
         else:
-            trends[claim.name] = fit_trend([sample.sizes.d for sample in samples], columns, *claim.trend)
             judgements[claim.name] = judge(trends[claim.name], _forms(statement, claim, model))
+    return Report(prepared, tuple(samples), observed, trends, judgements)
+
+
+def _run_quantity(prepared: Plan, quantity: Quantity, progress: Callable[[str], None] | None) -> Report:
+    """The draws of a quantity's own experiment, and the values that claim the limit of each thing it observes."""
+    assert quantity.experiment is not None
+    module, _, function = quantity.experiment.observe.partition(":")
+    model = prepared.model
+    values = evaluate(quantity, model.given, _JUDGED).forms[""]  # first: what cannot be computed is not simulated either
+    samples = sampled(
+        partial(getattr(import_module(module), function), model.values),
+        prepared.sizes,
+        prepared.draws,
+        prepared.seed,
+        prepared.jobs,
+        None if progress is None else lambda done, total: progress(f"draw {done} of {total}"),
+    )
+    observed = {name: tuple(sample.values[name] for sample in samples) for name in quantity.judged}
+    sizes = [sample.sizes.d for sample in samples]
+    trends = {name: fit_trend(sizes, columns, *quantity.trend) for name, columns in observed.items()}
+    judgements: dict[str, Judgement | RateJudgement | BoundJudgement] = {
+        name: judge(trends[name], {form: float(values[form]) for form in forms}) for name, forms in quantity.judged.items()
+    }
     return Report(prepared, tuple(samples), observed, trends, judgements)
 
 
@@ -162,6 +236,13 @@ def _signed_mu1(model: Model) -> float:
         return float(model.moment("mu1").ball(80).mid())
 
 
+def _float(model: Model, name: str) -> float:
+    """A parameter for the simulation, whose activation is not turned round."""
+    if name == "mu1":
+        return _signed_mu1(model)
+    return float(model.values[name] if name in model.values else model.ball(name, 80))
+
+
 def _forms(statement: Statement, claim: Claim, model: Model) -> dict[str, float]:
     return {
         column: float(value_of(expanded_forms(statement, column)[claim.name], model, 15))
@@ -170,17 +251,17 @@ def _forms(statement: Statement, claim: Claim, model: Model) -> dict[str, float]
     }
 
 
-def _observe(formula: str, sample: Samples, model: Model) -> list[float]:
+def measured(formula: str, sample: Samples, model: Model) -> list[float]:
     """The observable of every draw at one size."""
     import sympy as sp
 
-    measured: dict[str, Any] = {name: np.array(values) for name, values in sample.values.items()}
-    measured |= {"d": sample.sizes.d, "n": sample.sizes.n, "N": sample.sizes.N}
+    seen: dict[str, Any] = {name: np.array(values) for name, values in sample.values.items()}
+    seen |= {"d": sample.sizes.d, "n": sample.sizes.n, "N": sample.sizes.N}
     tree = parse(formula, "observable")
     used = sorted(names(tree))
     symbols = {name: sp.Symbol(name) for name in used}
     expression = to_sympy(tree, symbols, {"sqrt": sp.sqrt}, "observable")
-    values = [measured[name] if name in measured else float(model.ball(name, 80)) for name in used]
+    values = [seen[name] if name in seen else float(model.ball(name, 80)) for name in used]
     result = sp.lambdify([symbols[name] for name in used], expression, "numpy")(*values)
     return [float(value) for value in np.broadcast_to(result, (sample.draws,))]
 

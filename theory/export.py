@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from theory.files import BOOKS, writable
 from theory.proof import Proof, derive
 from theory.prose import breakable, escape, markdown, prose
-from theory.record import COLUMNS, Claim, Entry, Statement
+from theory.record import COLUMNS, Claim, Entry, Figure, Statement
 
 if TYPE_CHECKING:
     from theory.verify import Row
 
 _PREAMBLE = r"""\documentclass{article}
-\usepackage{amsmath,amssymb,longtable}
+\usepackage{amsmath,amssymb,graphicx,longtable}
 \usepackage[margin=2cm]{geometry}
 \setlength{\parindent}{0pt}
 \allowdisplaybreaks
@@ -45,6 +45,18 @@ def _definitions(statement: Statement, column: str) -> list[str]:
     return [f"{latex(symbol(name))} = {latex(read_form(text))}" for name, text in statement.definitions(column).items()]
 
 
+def _bindings(statement: Statement) -> list[str]:
+    """What each bound symbol is, as the equation of which it is a root."""
+    from theory.evaluate import read_form
+    from theory.symbols import latex, symbol
+
+    return [
+        rf"{latex(symbol(name))}\colon\quad {latex(read_form(root.equation))} = 0,\qquad "
+        rf"{latex(read_form(root.low))} < {latex(symbol(name))} < {latex(read_form(root.high))}"
+        for name, root in statement.bindings.items()
+    ]
+
+
 def statement_latex(statement: Statement) -> str:
     """A statement as LaTeX: title, source and provenance, definitions, each claim in both forms."""
     lines = [
@@ -54,6 +66,7 @@ def statement_latex(statement: Statement) -> str:
     ]
     for note in statement.notes:
         lines.append(prose(note) + r"\par")
+    lines += [rf"\[ {line} \]" for line in _bindings(statement)]
     for column in COLUMNS:
         lines += [rf"\[ {line} \qquad\text{{({column})}} \]" for line in _definitions(statement, column)]
     for claim in statement.claims:
@@ -111,10 +124,17 @@ def witness_lines(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def book(entries: Sequence[Entry], rows: Sequence[Row], as_markdown: bool = False) -> str:
-    """The book of the given entries: statements, derivations (each once, where it is first needed), verdicts."""
+def book(
+    entries: Sequence[Entry], rows: Sequence[Row], as_markdown: bool = False, pictures: Mapping[str, str] | None = None
+) -> str:
+    """The book of the given entries: statements, derivations (each once, where it is first needed), verdicts, and the files of
+    ``pictures`` (by figure name) with the entries whose figures they are."""
     told: dict[str, str] = {}
-    parts = [(_markdown_entry if as_markdown else _latex_entry)(entry, told) for entry in entries]
+    parts = []
+    for entry in entries:
+        parts.append((_markdown_entry if as_markdown else _latex_entry)(entry, told))
+        shown = [figure for figure in entry.figures if pictures and figure.name in pictures]
+        parts += [_included(figure, pictures[figure.name], as_markdown) for figure in shown if pictures]
     witnesses = witness_lines(rows)
     if as_markdown:
         table = ["| statement | claim | symbolic | digits | simulation | verdict |", "|---|---|---|---|---|---|"]
@@ -177,8 +197,27 @@ def _markdown_entry(entry: Entry, told: dict[str, str]) -> str:
     return "\n\n".join(lines)
 
 
-def write(path: Any, entries: Sequence[Entry], rows: Sequence[Row]) -> Path:
-    """Write the book to ``path`` as LaTeX or Markdown, by its suffix."""
+def _included(figure: Figure, file: str, as_markdown: bool) -> str:
+    """A picture in the book, with its title and the size of its simulation."""
+    words = f"{figure.title}; dots: {figure.draws} runs at d = {figure.d}, one standard error each way"
+    if as_markdown:
+        return f"![{figure.name}]({file})\n\n{prose(words, markdown)}"
+    picture = rf"\includegraphics[width=0.75\textwidth]{{{file}}}"
+    return rf"\begin{{center}}{picture}\\ {prose(words)}\end{{center}}"
+
+
+def draw_figures(path: Any, entries: Sequence[Entry]) -> dict[str, str]:
+    """Draw every figure of the entries beside the book, as ``BOOK-NAME.pdf`` (.png for Markdown); file names by figure name."""
+    from theory.plot import draw_named
+
     target = writable(path, BOOKS, "the book")
-    target.write_text(book(entries, rows, as_markdown=target.suffix == ".md"), encoding="utf-8")
+    suffix = ".png" if target.suffix == ".md" else ".pdf"
+    names = [figure.name for entry in entries for figure in entry.figures]
+    return {name: draw_named(name, {}, target.with_name(f"{target.stem}-{name}{suffix}")).name for name in names}
+
+
+def write(path: Any, entries: Sequence[Entry], rows: Sequence[Row], pictures: Mapping[str, str] | None = None) -> Path:
+    """Write the book to ``path`` as LaTeX or Markdown, by its suffix, with the ``pictures`` that ``draw_figures`` made."""
+    target = writable(path, BOOKS, "the book")
+    target.write_text(book(entries, rows, target.suffix == ".md", pictures), encoding="utf-8")
     return target

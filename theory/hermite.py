@@ -232,6 +232,11 @@ class HermiteExpansion:
         jump, MomentError where E |sigma'(z)| could not be shown to be finite."""
         return self._scaled(f"E sigma' of {self.activation.label}", base_mean_derivative(self._base))
 
+    @cached_property
+    def slope_energy(self) -> Moment:
+        """E sigma'(z)^2. Raises InputError for a function with a jump, MomentError where it could not be shown to be finite."""
+        return self._scaled(f"E sigma'^2 of {self.activation.label}", base_energy(derivative(self._base)), 2)
+
     @property
     def mean_second_derivative(self) -> Moment:
         """E sigma''(z) in the sense of E sigma(z) He_2(z) = c_2, which kinked functions have too."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from theory.activation import Activation
     from theory.hermite import Moment
+    from theory.record import Root
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,49 @@ def _bounded(low: int, strict: bool) -> Callable[[str, Any], Fraction]:
     return check
 
 
+def _penalty(name: str, value: Any) -> Fraction:
+    number = exact(value, name)
+    if number <= 0:
+        raise InputError(
+            f"{name} = {value}: {name} must be greater than 0; at 0+ the risks tend to those of ba2022.ridgeless, "
+            "which are finite unless psi1 = psi2"
+        )
+    return number
+
+
+def _positive_or_infinite(name: str, value: Any) -> Fraction | None:
+    """None stands for infinity."""
+    if str(value).strip().lower() in ("inf", "oo", "infinity"):
+        return None
+    return _bounded(0, True)(name, value)
+
+
+def _one_of(*words: str) -> Callable[[str, Any], str]:
+    def check(name: str, value: Any) -> str:
+        word = str(value).strip().lower()
+        if word not in words:
+            raise InputError(f"{name} = {value}: {name} is one of {', '.join(words)}")
+        return word
+
+    return check
+
+
+def _discrete_law(name: str, value: Any) -> str | tuple[tuple[Fraction, Fraction], ...]:
+    """``uniform``, ``gaussian``, or pairs (value, weight) from ``1:1/2,2:1/2``; weights are scaled to sum 1."""
+    word = str(value).strip().lower()
+    if word in ("uniform", "gaussian"):
+        return word
+    pairs = []
+    for part in word.split(","):
+        atom, colon, weight = part.partition(":")
+        if not colon:
+            raise InputError(f"{name} = {value}: {name} is uniform, gaussian, or a list value:weight such as 1:1/2,2:1/2")
+        pairs.append((exact(atom.strip(), name), _bounded(0, True)(f"weight in {name}", weight.strip())))
+    if all(atom == 0 for atom, _ in pairs):
+        raise InputError(f"{name} = {value}: at least one value must differ from 0, or no neuron moves")
+    return tuple(pairs)
+
+
 def _real(name: str, value: Any) -> Fraction:
     return exact(value, name)
 
@@ -52,6 +96,15 @@ def _whole(name: str, value: Any) -> int:
     if number.denominator != 1 or number < 0:
         raise InputError(f"{name} = {value}: {name} must be a whole number, 0 or more")
     return int(number)
+
+
+def _truth(name: str, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    words = {"true": True, "yes": True, "false": False, "no": False}
+    if str(value).lower() not in words:
+        raise InputError(f"{name} = {value}: {name} must be true or false")
+    return words[str(value).lower()]
 
 
 def _complex(name: str, value: Any) -> Any:
@@ -70,19 +123,26 @@ PARAMETERS: dict[str, Parameter] = {
     "psi1": Parameter("limit of n/d, > 0", _bounded(0, True)),
     "psi2": Parameter("limit of N/d, > 0", _bounded(0, True)),
     "eta": Parameter("learning rate, >= 0", _bounded(0, False)),
+    "lam": Parameter("ridge penalty lambda, > 0", _penalty),
     "sigma_eps": Parameter("standard deviation of the label noise, >= 0", _bounded(0, False)),
     "activation": Parameter("activation: a name or a formula in x", _function),
     "teacher": Parameter("teacher's link function: a name or a formula in x", _function),
     "mu1": Parameter("E[z sigma(z)], in place of the activation", _real),
     "mu2": Parameter("nonlinear part of the activation, >= 0, in place of the activation", _bounded(0, False)),
+    "slope_energy": Parameter("E sigma'^2 >= mu1^2, in place of the activation", _bounded(0, False)),
     "mu1_star": Parameter("E[z sigma*(z)], in place of the teacher", _real),
     "mu2_star": Parameter("nonlinear part of the teacher, >= 0, in place of the teacher", _bounded(0, False)),
+    "alpha0": Parameter("limit of n0/d, samples of the step, > 0 or inf", _positive_or_infinite),
+    "etabar": Parameter("learning rate over sqrt(N), > 0", _bounded(0, True)),
+    "readout": Parameter("law of sqrt(N) a: uniform, gaussian, or a list value:weight", _discrete_law),
+    "rows": Parameter("rows of W0: gaussian or sphere", _one_of("gaussian", "sphere")),
     "order": Parameter("highest Hermite index, a whole number", _whole),
+    "normalize": Parameter("true: activation and teacher scaled to variance one (false)", _truth),
     "z": Parameter("spectral parameter, a real or complex number such as 7/10 + i/2", _complex),
 }
 
 # Hermite data: which function they belong to. The star marks the teacher's.
-HERMITE = {"mu1": "activation", "mu2": "activation", "mu1_star": "teacher", "mu2_star": "teacher"}
+HERMITE = {"mu1": "activation", "mu2": "activation", "slope_energy": "activation", "mu1_star": "teacher", "mu2_star": "teacher"}
 
 
 def check_parameters(given: Mapping[str, Any], accepted: Iterable[str], owner: str) -> dict[str, Any]:
@@ -116,9 +176,12 @@ class Model:
 
     values: Mapping[str, Any]
     given: Mapping[str, str] = field(default_factory=dict)
+    bindings: Mapping[str, Root] = field(default_factory=dict)
 
     @classmethod
-    def build(cls, given: Mapping[str, Any], needs: Iterable[str], owner: str) -> Model:
+    def build(
+        cls, given: Mapping[str, Any], needs: Iterable[str], owner: str, bindings: Mapping[str, Root] | None = None
+    ) -> Model:
         """Check ``given`` against the symbols that are needed. Raises InputError naming what is wrong or missing."""
         needs = list(dict.fromkeys(needs))
         values = check_parameters(given, accepted_parameters(needs), owner)
@@ -131,7 +194,7 @@ class Model:
                 missing.append(name)
         if missing:
             raise InputError(f"{owner}: missing {_wanted(missing)}; it needs {_wanted(needs)}")
-        return cls(values, {name: str(value) for name, value in given.items()})
+        return cls(values, {name: str(value) for name, value in given.items()}, bindings or {})
 
     @cached_property
     def notes(self) -> list[str]:
@@ -151,6 +214,8 @@ class Model:
         from theory.hermite import HermiteExpansion
 
         expansion = HermiteExpansion(self.values[HERMITE[name]].centred())
+        if name == "slope_energy":
+            return expansion.slope_energy
         return expansion.mu1 if name.startswith("mu1") else expansion.mu2
 
     @cached_property
@@ -167,6 +232,8 @@ class Model:
         """The exact SymPy value of a symbol, or None where there is no closed form."""
         import sympy as sp
 
+        if name in self.bindings:
+            return None
         if name in self.values:
             value: Any = sp.Rational(self.values[name].numerator, self.values[name].denominator)
         else:
@@ -175,6 +242,19 @@ class Model:
 
     def ball(self, name: str, bits: int) -> Any:
         """Enclosure of a symbol's value at ``bits`` of working precision."""
+        if (name, bits) not in self._balls:
+            self._balls[name, bits] = self._ball(name, bits)
+        return self._balls[name, bits]
+
+    @cached_property
+    def _balls(self) -> dict[tuple[str, int], Any]:
+        return {}
+
+    def _ball(self, name: str, bits: int) -> Any:
+        if name in self.bindings:
+            from theory.roots import root_ball
+
+            return root_ball(name, self.bindings[name], self, bits)
         value = to_ball(self.values[name]) if name in self.values else self.moment(name).ball(bits)
         return -value if name == "mu1" and self._mu1_negative else value
 

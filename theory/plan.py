@@ -10,8 +10,8 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.numbers import exact
-from theory.model import Model
-from theory.record import Statement
+from theory.model import Model, check_parameters
+from theory.record import Entry, Quantity, Statement
 from theory.sizes import Sizes, sizes_for
 
 MIN_D, MAX_D, MAX_DRAWS, MAX_ENTRIES = 60, 20_000, 10_000, 1_000_000_000
@@ -22,7 +22,7 @@ SPREAD = (Fraction(8, 27), Fraction(4, 9), Fraction(2, 3), Fraction(1))  # four 
 class Plan:
     """What will be run: checked, and nothing simulated yet."""
 
-    statement: Statement
+    statement: Entry
     model: Model
     sizes: tuple[Sizes, ...]
     draws: int
@@ -35,7 +35,7 @@ class Plan:
         return self.draws * len(self.sizes)
 
 
-def plan(statement: Statement, given: Mapping[str, Any], seed: int = 0, jobs: int = 2) -> Plan:
+def plan(statement: Entry, given: Mapping[str, Any], seed: int = 0, jobs: int = 2) -> Plan:
     """Check ``given`` (model parameters, and d and draws) against a statement's experiment; its setting fills the rest.
 
     Raises InputError for a statement without an experiment, a d or number of draws out of range, or Hermite data given
@@ -47,28 +47,57 @@ def plan(statement: Statement, given: Mapping[str, Any], seed: int = 0, jobs: in
     top = _whole("d", rest.pop("d"), MIN_D, MAX_D) if "d" in rest else None
     count = _whole("draws", rest.pop("draws", statement.experiment.draws), 2, MAX_DRAWS)
     seed, jobs = _whole("seed", seed, 0, 2**63), _whole("jobs", jobs, 1, 256)
-    parameters = {**statement.experiment.setting, **rest}
-    numbers = [name for name in rest if name.startswith("mu")]
-    if numbers:
-        raise InputError(f"{', '.join(numbers)}: a simulation needs activation= and teacher=, not their Hermite data")
-    model = Model.build(parameters, SIMULATED, statement.key)
+    model = _model(statement, rest)
     psi1, psi2 = model.values["psi1"], model.values["psi2"]
     unit = lcm(psi1.denominator, psi2.denominator)
     wanted = statement.experiment.sizes if top is None else [int(top * part) for part in SPREAD]
     sizes = [sizes_for(max(unit, round(d / unit) * unit) if unit <= 20 else d, psi1, psi2) for d in wanted]
     if len({size.d for size in sizes}) < len(sizes):
         raise InputError(f"d = {top}: too small for four different sizes with n/d = {psi1}, N/d = {psi2}")
+    _affordable(sizes)
+    return Plan(statement, model, tuple(sizes), count, seed, jobs)
+
+
+def at_one_size(statement: Statement, given: Mapping[str, Any], d: Any, draws: Any, seed: int = 0, jobs: int = 2) -> Plan:
+    """A plan at the single size d, for a picture: means and their errors, and no limit to extrapolate to."""
+    model = _model(statement, given)
+    size = sizes_for(_whole("d", d, MIN_D, MAX_D), model.values["psi1"], model.values["psi2"])
+    _affordable([size])
+    return Plan(statement, model, (size,), _whole("draws", draws, 2, MAX_DRAWS), seed, jobs)
+
+
+def plans(statement: Entry, given: Mapping[str, Any], seed: int = 0, jobs: int = 2) -> list[Plan]:
+    """The plan of ``plan``, then one for each variant of the experiment that ``given`` leaves open."""
+    first = plan(statement, given, seed, jobs)
+    assert statement.experiment is not None
+    variants = [variant for variant in statement.experiment.variants if not set(variant) & set(given)]
+    return [first, *(plan(statement, {**given, **variant}, seed, jobs) for variant in variants)]
+
+
+# A simulated step needs the whole model, whatever the forms use of it.
+SIMULATED = ("psi1", "psi2", "eta", "sigma_eps", "mu1", "mu1_star", "mu2_star")
+
+
+def _model(statement: Entry, given: Mapping[str, Any]) -> Model:
+    assert statement.experiment is not None
+    if isinstance(statement, Quantity):
+        chosen = {**statement.experiment.setting, **given}
+        checked = check_parameters(chosen, [*statement.parameters, *statement.optional], statement.key)
+        return Model(checked, {name: str(value) for name, value in chosen.items()})
+    numbers = [name for name in given if name.startswith("mu")]
+    if numbers:
+        raise InputError(f"{', '.join(numbers)}: a simulation needs activation= and teacher=, not their Hermite data")
+    needs = (*SIMULATED, *statement.experiment.parameters)
+    return Model.build({**statement.experiment.setting, **given}, needs, statement.key, statement.bindings)
+
+
+def _affordable(sizes: list[Sizes]) -> None:
     largest = max(size.n * size.d + 4 * size.d * size.N for size in sizes)
     if largest > MAX_ENTRIES:
         raise InputError(
             f"n = {sizes[-1].n}, N = {sizes[-1].N} at d = {sizes[-1].d}: matrices of {largest:.1e} entries in all; "
             f"at most {MAX_ENTRIES:.1e} are simulated (8 bytes each)"
         )
-    return Plan(statement, model, tuple(sizes), count, seed, jobs)
-
-
-# A simulated step needs the whole model, whatever the forms use of it.
-SIMULATED = ("psi1", "psi2", "eta", "sigma_eps", "mu1", "mu1_star", "mu2_star")
 
 
 def _whole(name: str, value: Any, low: int, high: int) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -10,30 +11,48 @@ from pencils.errors import InputError
 from pencils.numbers import check_digits, exact
 from theory.evaluate import build_model, expanded_forms, value_of
 from theory.files import PICTURES, writable
-from theory.record import COLUMNS, Statement
+from theory.record import COLUMNS, Entry, Statement
+from theory.register import entries, entry, figures
 
 POINTS = 81
 MAX_POINTS = 2000
 
 
-def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
+def draw(found: Entry, given: Mapping[str, str], output: Any) -> Path:
+    """The picture of an entry: a statement's forms against one parameter, a quantity's own picture where it has one."""
+    if isinstance(found, Statement):
+        return draw_forms(found, given, output)
+    if found.picture is None:
+        raise InputError(f"{found.key} is a quantity without a picture; see eval")
+    module, _, function = found.picture.partition(":")
+    path: Path = getattr(import_module(module), function)(found, given, output)
+    return path
+
+
+def draw_named(name: str, given: Mapping[str, str], output: Any) -> Path:
+    """The picture of that name: a figure of the register, or an entry's own picture."""
+    found = figures().get(name)
+    if found is None:
+        if name not in entries() and "." not in name:
+            raise InputError(f"unknown picture {name!r}; figures: {', '.join(figures())}; or an entry (gradstep list)")
+        return draw(entry(name), given, output)
+    owner, figure = found
+    module, _, function = figure.draw.partition(":")
+    path: Path = getattr(import_module(module), function)(owner, figure, given, output)
+    return path
+
+
+def draw_forms(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
     """Draw every claim that has a number, one panel each, over the one parameter given as a range ``a:b[:points]``.
 
     Without a range the statement's own sweep is drawn. Returns the file written. Raises InputError for two ranges, a
     malformed one, another suffix or a folder that does not exist.
     """
     target = writable(output, PICTURES, "a picture")
-    fixed, name, low, high, points = _sweep(statement, given)
-    grid = [low + (high - low) * index / (points - 1) for index in range(points)]
-    forms = {column: expanded_forms(statement, column) for column in COLUMNS}
+    fixed, name, low, high, points = sweep(statement, given)
+    grid = spread(low, high, points)
     names = [claim.name for claim in statement.claims if claim.numeric and claim.kind != "threshold"]
-    curves: dict[tuple[str, str], list[float]] = {
-        (column, part): [] for column in COLUMNS for part in forms[column] if part in names
-    }
-    for place in grid:
-        model = build_model(statement, {**fixed, name: place})
-        for column, part in curves:
-            curves[column, part].append(float(value_of(forms[column][part], model, check_digits(8))))
+    curves = forms_along(statement, names, fixed, name, grid)
 
     import matplotlib
 
@@ -46,7 +65,7 @@ def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
         for column, style in (("derived", "-"), ("printed", "--")):
             if (column, part) in curves:
                 axis.plot([float(place) for place in grid], curves[column, part], style, label=column)
-        axis.set_xlabel(f"${_latex_name(name)}$")
+        axis.set_xlabel(f"${latex_name(name)}$")
         axis.set_title(f"{part}\n{says[part][:60]}", fontsize=9)
         axis.grid(alpha=0.3)
     axes[0][0].legend()
@@ -56,7 +75,32 @@ def draw(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
     return target
 
 
-def _sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any], str, Any, Any, int]:
+def spread(low: Any, high: Any, points: int) -> list[Any]:
+    """``points`` numbers from low to high, evenly."""
+    return [low + (high - low) * index / (points - 1) for index in range(points)]
+
+
+def forms_along(
+    statement: Statement,
+    names: Sequence[str],
+    fixed: Mapping[str, Any],
+    swept: str,
+    grid: Sequence[Any],
+    columns: Sequence[str] = COLUMNS,
+) -> dict[tuple[str, str], list[float]]:
+    """{(column, claim): values over the grid} of the named claims, to 8 digits; a form that is not printed is left out."""
+    forms = {column: expanded_forms(statement, column) for column in columns}
+    curves: dict[tuple[str, str], list[float]] = {
+        (column, part): [] for column in columns for part in names if part in forms[column]
+    }
+    for place in grid:
+        model = build_model(statement, {**fixed, swept: place})
+        for column, part in curves:
+            curves[column, part].append(float(value_of(forms[column][part], model, check_digits(8))))
+    return curves
+
+
+def sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any], str, Any, Any, int]:
     """(fixed parameters, the swept one, its ends, number of points)."""
     ranges = {name: value for name, value in given.items() if ":" in value}
     fixed: dict[str, Any] = {name: value for name, value in given.items() if name not in ranges}
@@ -94,7 +138,7 @@ def _sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, An
     return fixed, name, low, high, count
 
 
-def _latex_name(name: str) -> str:
+def latex_name(name: str) -> str:
     from theory.symbols import TABLE
 
     return TABLE[name].latex if name in TABLE else name

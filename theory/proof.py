@@ -54,7 +54,8 @@ class Proof:
 
     def assume(self, words: str) -> None:
         """Record in words what the derivation takes from elsewhere (a concentration, a law of large numbers)."""
-        self.assumptions.append(words)
+        if words not in self.assumptions:
+            self.assumptions.append(words)
 
     def step(self, left: Any, right: Any, why: str) -> Any:
         """State left = right; ``left`` may be unevaluated (Limit, Integral, Expect, a determinant). Returns ``right``."""

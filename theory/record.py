@@ -56,21 +56,57 @@ class Claim:
 
 
 @dataclass(frozen=True)
+class Root:
+    """A symbol that has no closed form: the zero of ``equation``, a form in the symbol and the model's, between ``low`` and
+    ``high`` (forms in the model's symbols). The equation is negative just above ``low``, positive at ``high``, and
+    increases in between, so that there is one zero: ``proof`` names the derivation that shows it."""
+
+    equation: str
+    low: str
+    high: str
+    proof: str
+
+
+@dataclass(frozen=True)
 class Experiment:
     """How a statement is seen in simulation: ``observe`` maps one simulated step to named numbers, ``setting`` are the
-    model parameters at which the forms are to be told apart, ``sizes`` the dimensions d, ``draws`` the runs a size."""
+    model parameters at which the forms are to be told apart, ``sizes`` the dimensions d, ``draws`` the runs a size.
+    ``parameters`` are those of the model that the step does not know and ``observe`` takes by name; ``variants`` are
+    changes of the setting under which the whole experiment is run again; ``parts`` keeps the gradient's split."""
 
     observe: str
     setting: Mapping[str, str]
     sizes: tuple[int, ...]
     draws: int
+    parameters: tuple[str, ...] = ()
+    variants: tuple[Mapping[str, str], ...] = ()
+    parts: bool = False
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A picture with a name of its own, for ``gradstep plot NAME`` and for the book: ``claims`` of the statement over the
+    parameter and range of ``sweep``, at ``setting``. ``draw`` names the function (statement, figure, given, file) -> file;
+    ``d`` and ``draws`` are the size and the runs of its simulated ``dots``."""
+
+    name: str
+    title: str
+    claims: tuple[str, ...]
+    setting: Mapping[str, str]
+    sweep: tuple[str, str, str]
+    draw: str = "theory.dots:draw"
+    d: int = 128
+    draws: int = 8
+    dots: int = 8
 
 
 @dataclass(frozen=True)
 class Statement:
     """A theorem of the register. ``where`` holds the definitions of each column; ``hypotheses`` map a name to a
     condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one; ``curve``
-    expresses symbols by others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve)."""
+    expresses symbols by others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve);
+    ``bindings`` say which root of which equation a symbol is that both columns use without a closed form; ``figures`` are
+    the pictures that belong to it."""
 
     key: str
     title: str
@@ -83,10 +119,14 @@ class Statement:
     experiment: Experiment | None = None
     sweep: tuple[str, str, str] | None = None
     curve: Mapping[str, str] = field(default_factory=dict)
+    bindings: Mapping[str, Root] = field(default_factory=dict)
+    figures: tuple[Figure, ...] = ()
 
     def __post_init__(self) -> None:
         if self.provenance not in PROVENANCES:
             raise InputError(f"{self.key}: provenance is one of {PROVENANCES}")
+        if len({claim.name for claim in self.claims}) < len(self.claims):
+            raise InputError(f"{self.key}: two claims have one name")
 
     def claim(self, name: str) -> Claim:
         """The claim of that name; InputError listing the names otherwise."""
@@ -120,17 +160,14 @@ class Statement:
 
     def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
         """Judge the forms by simulation at sizes up to d; a ``theory.experiment.Report``."""
-        from theory.experiment import run
-        from theory.plan import plan
-
-        sizes = {name: value for name, value in (("d", d), ("draws", draws)) if value is not None}
-        return run(plan(self, {**parameters, **sizes}, seed))
+        return _simulated(self, parameters, d, draws, seed)
 
     def derive(self) -> dict[str, Proof]:
-        """The derivation of each claim that has one, executed now."""
+        """The derivation of each claim that has one, and of each bound symbol, executed now."""
         from theory.proof import derive
 
-        return {claim.name: derive(claim.proof) for claim in self.claims if claim.proof}
+        bound = {name: derive(root.proof) for name, root in self.bindings.items()}
+        return bound | {claim.name: derive(claim.proof) for claim in self.claims if claim.proof}
 
     def latex(self) -> str:
         """The statement, both forms, as LaTeX."""
@@ -145,8 +182,35 @@ class Statement:
 
 
 @dataclass(frozen=True)
+class Computed:
+    """What ``compute`` of a quantity returns when it has more to say than values: hypotheses that hold or not, and notes."""
+
+    values: Mapping[str, Any]
+    hypotheses: Mapping[str, bool] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A number that a source gives for one value of a quantity, as text with the digits it is given with. ``factor`` is a
+    constant of the formula language that, times the true value, rounds to what is given, where an error is explained;
+    ``why`` says how."""
+
+    parameters: Mapping[str, str]
+    value: str
+    printed: str
+    expected: str
+    factor: str | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True)
 class Quantity:
-    """An entry without a printed form: ``compute`` maps (parameters, digits) to named values."""
+    """An entry without a printed form: ``compute`` maps (parameters, digits) to named values, or to a ``Computed``.
+    ``reported`` are single values that a source prints, judged as claims are. ``digits`` is the most that ``verify`` asks of
+    the two routes, where more would take them long or is out of reach (``eval`` says what can be had). The ``observe`` of an
+    ``experiment`` maps (parameters, sizes, rng) to named numbers, and ``judged`` each of these to the values that claim its
+    limit; the first of them is the quantity's own; ``trend`` as in a claim."""
 
     key: str
     title: str
@@ -158,6 +222,15 @@ class Quantity:
     provenance: str = "derived"
     route: str | None = None
     samples: tuple[Mapping[str, str], ...] = ()
+    reported: tuple[Reported, ...] = ()
+    reported_provenance: str = "reported"
+    picture: str | None = None
+    figures: tuple[Figure, ...] = ()
+    digits: int | None = None
+    expected: str = "derived"
+    experiment: Experiment | None = None
+    judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    trend: tuple[str, str] = ("1", "1")
 
     def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
         """The named values at the parameters, as ``sympy.Float`` or lists of them."""
@@ -169,7 +242,19 @@ class Quantity:
         """One row: the digits to which two routes agree."""
         from theory.verify import verify_quantity
 
-        return verify_quantity(self, digits)
+        return verify_quantity(self, digits, simulate)
+
+    def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
+        """Judge the values by simulation at sizes up to d; a ``theory.experiment.Report``."""
+        return _simulated(self, parameters, d, draws, seed)
 
 
 Entry = Statement | Quantity
+
+
+def _simulated(entry: Entry, parameters: Mapping[str, Any], d: int | None, draws: int | None, seed: int) -> Any:
+    from theory.experiment import run
+    from theory.plan import plan
+
+    sizes = {name: value for name, value in (("d", d), ("draws", draws)) if value is not None}
+    return run(plan(entry, {**parameters, **sizes}, seed))

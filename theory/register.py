@@ -9,7 +9,7 @@ from importlib import import_module
 
 import theory.statements
 from pencils.errors import InputError
-from theory.record import Claim, Entry, Statement
+from theory.record import Claim, Entry, Figure, Statement
 
 
 @cache
@@ -29,8 +29,8 @@ def entry(key: str) -> Entry:
     known = entries()
     if key not in known:
         near = get_close_matches(key, known, n=3, cutoff=0.4)
-        hint = f"did you mean {' or '.join(near)}? " if near else ""
-        raise InputError(f"unknown entry {key!r}; {hint}accepted: {', '.join(known)}")
+        hint = f"did you mean {' or '.join(near)}? (gradstep list shows all)" if near else f"accepted: {', '.join(known)}"
+        raise InputError(f"unknown entry {key!r}; {hint}")
     return known[key]
 
 
@@ -39,6 +39,18 @@ def statement(key: str) -> Statement:
     found = entry(key)
     if not isinstance(found, Statement):
         raise InputError(f"{key} is a quantity: it has values (eval), but no printed form, derivation or simulation")
+    return found
+
+
+@cache
+def figures() -> dict[str, tuple[Entry, Figure]]:
+    """Every figure of the register by its name, with the entry it belongs to."""
+    found: dict[str, tuple[Entry, Figure]] = {}
+    for one in entries().values():
+        for figure in one.figures:
+            if figure.name in found or figure.name in entries():
+                raise InputError(f"two figures or entries have the name {figure.name!r}")
+            found[figure.name] = (one, figure)
     return found
 
 

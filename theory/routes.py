@@ -62,34 +62,48 @@ def _piecewise(branches: list[tuple[Function, Any]], variable: sp.Symbol) -> Fun
     return lambda ctx, z: next(value(ctx, z) for value, gap in gaps if gap is None or gap(ctx, z) > 0)
 
 
-def _functions(model: Model) -> tuple[Function, Function]:
+@lru_cache(maxsize=256)
+def _function_moments(expr: sp.Expr, digits: int) -> tuple[Any, ...]:
+    ctx, function = context(digits + 20), as_mpmath(expr)
+
+    def integrand(z: Any) -> list[Any]:
+        f = function(ctx, z)
+        zf = z * f
+        return [f, zf, z * zf, f * f, zf * zf]
+
+    return tuple(gaussian_means(ctx, integrand, set(), digits))
+
+
+def function_moments(expr: sp.Expr, digits: int) -> tuple[Any, ...]:
+    """E f, E z f, E z^2 f, E f^2, E (z f)^2 of a function of the variable ``Z`` by quadrature, to at least ``digits``: the
+    digits are rounded up, since the same few functions are asked for at many models."""
+    return _function_moments(expr, -(-digits // 24) * 24)
+
+
+def _functions(model: Model) -> tuple[sp.Expr, sp.Expr]:
     """(sigma', sigma*) of the model; Hermite data given in place of a function stand for the simplest one that has them."""
     values = model.values
     if "activation" in values:
-        slope = as_mpmath(sp.diff(values["activation"].base, Z))
+        slope = sp.diff(values["activation"].base, Z)
     else:
         mu1 = values.get("mu1", 1)
-        slope = as_mpmath(sp.Rational(mu1.numerator, mu1.denominator))
+        slope = sp.Rational(mu1.numerator, mu1.denominator)
     if "teacher" in values:
-        return slope, as_mpmath(values["teacher"].base)
+        return slope, values["teacher"].base
     first, rest = (sp.Rational(str(values.get(name, 0))) for name in ("mu1_star", "mu2_star"))
-    return slope, as_mpmath(first * Z + rest * (Z**2 - 1) / sp.sqrt(2))
+    return slope, first * Z + rest * (Z**2 - 1) / sp.sqrt(2)
 
 
-@lru_cache(maxsize=64)
-def _moments(key: _Key, digits: int) -> tuple[Any, ...]:
-    """mu1, E z f, E f^2, E (z f)^2 by quadrature, for the teacher f centred here and not by the model, whose mean is a
-    number of the first route."""
-    slope, teacher = _functions(key.model)
-    ctx = context(digits + 20)
+def teacher_moments(model: Model, digits: int) -> tuple[Any, ...]:
+    """E z f, E f^2, E (z f)^2 for the teacher f centred here and not by the model, whose mean is a number of the first
+    route."""
+    mean, overlap, second, square, weighted = function_moments(_functions(model)[1], digits)
+    return overlap, square - mean**2, weighted - 2 * mean * second + mean**2
 
-    def integrand(z: Any) -> list[Any]:
-        f = teacher(ctx, z)
-        zf = z * f
-        return [slope(ctx, z), f, zf, z * zf, f * f, zf * zf]
 
-    mu1, mean, overlap, second, square, weighted = gaussian_means(ctx, integrand, set(), digits)
-    return mu1, overlap, square - mean**2, weighted - 2 * mean * second + mean**2
+def _moments(model: Model, digits: int) -> tuple[Any, ...]:
+    """mu1 = E sigma', and those of the teacher."""
+    return function_moments(_functions(model)[0], digits)[0], *teacher_moments(model, digits)
 
 
 @lru_cache(maxsize=64)
@@ -97,7 +111,7 @@ def _thetas(key: _Key, digits: int, unit_slope: bool) -> tuple[str, str]:
     """(theta1, theta2) by the finite-size second moment; ``unit_slope`` puts eta mu1 = 1."""
     values = key.model.values
     ctx = context(digits + 20)
-    moments = _moments(key.functions(), digits)
+    moments = tuple(ctx.convert(value) for value in _moments(key.model, digits))
     eta = values["eta"] if not unit_slope else 1
     if unit_slope:
         moments = (ctx.one, *moments[1:])
@@ -116,10 +130,6 @@ class _Key:
     def __init__(self, model: Model, only: tuple[str, ...] | None = None) -> None:
         self.model = model
         self.given = tuple(sorted(item for item in model.given.items() if only is None or item[0] in only))
-
-    def functions(self) -> _Key:
-        """The key of what depends on activation and teacher alone."""
-        return _Key(self.model, ("activation", "teacher", "mu1", "mu1_star", "mu2_star"))
 
     def __hash__(self) -> int:
         return hash(self.given)
@@ -152,7 +162,7 @@ def second_moment(model: Model, digits: int) -> str:
 def rank_one_norm(model: Model, digits: int) -> str:
     """Limit of sqrt(N)|A|: theta1 of a step of unit size."""
     ctx, key = context(digits + 20), _Key(model)
-    mu1 = _moments(key.functions(), digits)[0]
+    mu1 = ctx.convert(_moments(key.model, digits)[0])
     return str(ctx.nstr(abs(mu1) * ctx.mpf(_thetas(key, digits, True)[0]), digits + 10))
 
 

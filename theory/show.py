@@ -31,6 +31,8 @@ def text(entry: Entry) -> str:
     lines += [f"  hypothesis: {name}" for name in entry.hypotheses]
     for column in COLUMNS:
         lines += [f"  {column}: {name} = {form}" for name, form in entry.definitions(column).items()]
+    for name, root in entry.bindings.items():
+        lines.append(f"  bound: {name} is the zero of {root.equation} between {root.low} and {root.high}")
     for claim in entry.claims:
         lines.append(f"  {claim.name} ({claim.kind}): {claim.says}")
         lines += [f"    {column}: {getattr(claim, column)}" for column in COLUMNS if getattr(claim, column) is not None]
@@ -41,7 +43,8 @@ def text(entry: Entry) -> str:
 def evaluation(result: Evaluation) -> str:
     """Values of an entry in plain text, one line a value, both columns beside each other."""
     data = result.json()
-    lines = [f"{data['key']} at " + ", ".join(f"{name}={value}" for name, value in data["parameters"].items())]
+    given = ", ".join(f"{name}={value}" for name, value in data["parameters"].items())
+    lines = [f"{data['key']} at {given}" if given else data["key"]]
     columns = [column for column in result.forms if column]
     if columns:
         names = list(dict.fromkeys(name for column in columns for name in data[column]))
@@ -53,14 +56,26 @@ def evaluation(result: Evaluation) -> str:
     lines += [
         f"  hypothesis {name}: {'holds' if holds else 'DOES NOT HOLD'}" for name, holds in data["hypotheses"].items()
     ]
+    for one in data.get("reported", ()):
+        lines.append(f"  reported {one['value']}: {one['printed']}: {one['verdict']}")
+        if "factor" in one:
+            lines.append(f"    {one['factor']} times the computed value is {one['times_factor']}: {one['why']}")
     lines += [f"  note: {note}" for note in data["notes"]]
     return "\n".join(lines)
 
 
 def _plain(value: Any) -> str:
+    if isinstance(value, dict):
+        return "".join(f"\n      [{name}] {_inline(part)}" for name, part in value.items())
     if isinstance(value, list):
         return "".join(f"\n      [{place}] {_plain(part)}" for place, part in enumerate(value))
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else "-" if value is None else str(value)
+
+
+def _inline(value: Any) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_inline(part)}" for name, part in value.items())
+    return " or ".join(map(_inline, value)) if isinstance(value, list) else _plain(value)
 
 
 def verdicts(rows: Sequence[Row]) -> None:

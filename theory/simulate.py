@@ -28,6 +28,17 @@ _CHUNK_ENTRIES = 2**15
 
 
 @dataclass(frozen=True)
+class Task:
+    """What a step was made with, and the draw's stream after it: fresh data come from here."""
+
+    eta: float
+    sigma_eps: float
+    sigma: Nonlinearity
+    sigma_star: Nonlinearity
+    rng: np.random.Generator
+
+
+@dataclass(frozen=True)
 class Step:
     """One draw of the model and its first step.
 
@@ -41,6 +52,7 @@ class Step:
     a: Array
     beta: Array
     xty: Array
+    task: Task
     mu1: float | None = None
     B: Array | None = None
     C: Array | None = None
@@ -86,6 +98,7 @@ def one_step(
     W0 = rng.standard_normal((d, N))
     W0 /= math.sqrt(d)
     eps = noise * rng.standard_normal(n)
+    task = Task(step_size, noise, sigma, sigma_star, rng)
 
     def data() -> Iterator[tuple[Array, Array]]:
         # One buffer for every block: touching fresh memory costs as much as drawing the numbers.
@@ -99,9 +112,9 @@ def one_step(
         (W1,), xty = _backpropagate(data(), n, W0, a, sigma, None)
         W1 *= step_size * math.sqrt(N)
         W1 += W0
-        return Step(sizes, W0, W1, a, beta, xty)
+        return Step(sizes, W0, W1, a, beta, xty, task)
     (B, C), xty = _backpropagate(data(), n, W0, a, sigma, mu1)
-    step = Step(sizes, W0, np.empty_like(W0), a, beta, xty, mu1, B, C)
+    step = Step(sizes, W0, np.empty_like(W0), a, beta, xty, task, mu1, B, C)
     np.add(W0, step_size * math.sqrt(N) * (step.A + B + C), out=step.W1)
     return step
 
@@ -282,12 +295,6 @@ def draws(
     on one BLAS thread. ``progress(done, total)`` is called after each draw. Raises InputError for fewer than two draws
     (there would be no standard error), SimulationError for a value that is not finite.
     """
-    import joblib
-
-    sizes = list(sizes)
-    for name, given, least in (("draws", draws, 2), ("jobs", jobs, 1), ("seed", seed, 0), ("sizes", len(sizes), 1)):
-        whole(name, given, least)
-    streams = [stream.spawn(draws) for stream in np.random.SeedSequence(seed).spawn(len(sizes))]
     settings = {
         "eta": eta,
         "sigma_eps": sigma_eps,
@@ -297,8 +304,30 @@ def draws(
         "parts": parts,
         "mu1": mu1,
     }
+
+    def measure(size: Sizes, rng: np.random.Generator) -> Mapping[str, float]:
+        return observe(one_step(size, rng=rng, **settings))
+
+    return sampled(measure, sizes, draws, seed, jobs, progress)
+
+
+def sampled(
+    measure: Callable[[Sizes, np.random.Generator], Mapping[str, float]],
+    sizes: Sequence[Sizes],
+    draws: int = 8,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Samples]:
+    """``draws`` independent values of ``measure(size, rng)`` at each size, as :func:`draws` has them for one step."""
+    import joblib
+
+    sizes = list(sizes)
+    for name, given, least in (("draws", draws, 2), ("jobs", jobs, 1), ("seed", seed, 0), ("sizes", len(sizes), 1)):
+        whole(name, given, least)
+    streams = [stream.spawn(draws) for stream in np.random.SeedSequence(seed).spawn(len(sizes))]
     tasks = [
-        joblib.delayed(_draw)(observe, size, stream, settings)
+        joblib.delayed(_draw)(measure, size, stream)
         for size, children in zip(sizes, streams, strict=True)
         for stream in children
     ]
@@ -320,10 +349,11 @@ def draws(
     return records
 
 
-def _draw(observe: Observe, sizes: Sizes, stream: np.random.SeedSequence, settings: dict[str, Any]) -> dict[str, float]:
+def _draw(
+    measure: Callable[[Sizes, np.random.Generator], Mapping[str, float]], sizes: Sizes, stream: np.random.SeedSequence
+) -> dict[str, float]:
     from threadpoolctl import threadpool_limits
 
     # One thread here and in every process: rounding then cannot depend on jobs, and processes do not fight for cores.
     with threadpool_limits(limits=1, user_api="blas"):
-        step = one_step(sizes, rng=np.random.default_rng(stream), **settings)
-        return {name: float(value) for name, value in observe(step).items()}
+        return {name: float(value) for name, value in measure(sizes, np.random.default_rng(stream)).items()}

@@ -9,6 +9,7 @@ A verdict is computed from these; the register only says which verdict is expect
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, field
 from functools import cache
 from importlib import import_module
@@ -17,7 +18,7 @@ from typing import Any
 import sympy as sp
 
 from pencils.errors import DerivationError, PrecisionError
-from pencils.numbers import agreement, check_digits, decimal
+from pencils.numbers import MAX_DIGITS, agreement, check_digits, decimal
 from theory.evaluate import evaluate, expanded_forms, read_definitions, read_form, value_of
 from theory.identity import identity
 from theory.model import Model
@@ -56,17 +57,26 @@ class Row:
 
 
 def verify(
-    entries: list[Entry], digits: Any = 30, simulate: bool = False, progress: Progress | None = None
+    entries: list[Entry], digits: Any = 30, simulate: bool = False, progress: Progress | None = None, jobs: int = 1
 ) -> list[Row]:
-    """Rows for several entries; ``progress(name)`` is called after each entry."""
+    """Rows for several entries, ``jobs`` entries at a time; ``progress(name)`` is called after each entry."""
+    import joblib
+
     rows = []
-    for entry in entries:
-        rows += (
-            verify_quantity(entry, digits) if isinstance(entry, Quantity) else verify_statement(entry, digits, simulate)
+    with joblib.parallel_config("loky", inner_max_num_threads=1) if jobs > 1 else nullcontext():
+        runs = joblib.Parallel(n_jobs=jobs, return_as="generator")(
+            joblib.delayed(_entry_rows)(entry, digits, simulate) for entry in entries
         )
-        if progress is not None:
-            progress(entry.key)
+        for entry, found in zip(entries, runs, strict=True):
+            rows += found
+            if progress is not None:
+                progress(entry.key)
     return rows
+
+
+def _entry_rows(entry: Entry, digits: Any, simulate: bool) -> list[Row]:
+    chosen = verify_quantity if isinstance(entry, Quantity) else verify_statement
+    return chosen(entry, digits, simulate)  # type: ignore[arg-type]
 
 
 def verify_statement(statement: Statement, digits: Any = 30, simulate: bool = False) -> list[Row]:
@@ -76,13 +86,26 @@ def verify_statement(statement: Statement, digits: Any = 30, simulate: bool = Fa
     simulated = experiment_model(statement)
     if points and simulated is not None:
         points = [simulated, *points[:-1]]  # the witness, where the forms differ there, is the point that is simulated
-    simulations: Mapping[str, Any] = {}
-    if simulate and statement.experiment is not None:
-        from theory.experiment import run
-        from theory.plan import plan
-
-        simulations = run(plan(statement, {})).judgements
+    simulations = _simulations(statement, simulate)
     return [_row(statement, claim, points, digits, simulations) for claim in statement.claims]
+
+
+def _simulations(entry: Entry, simulate: bool) -> dict[str, Any]:
+    """The judgement of each thing an experiment observes: of its variants the last that excludes the entry's own form."""
+    found: dict[str, Any] = {}
+    if simulate and entry.experiment is not None:
+        from theory.experiment import run
+        from theory.plan import plans
+
+        for one in plans(entry, {}):
+            for name, judgement in run(one).judgements.items():
+                if name not in found or _own(entry, name) in judgement.excluded:
+                    found[name] = judgement
+    return found
+
+
+def _own(entry: Entry, observed: str) -> str:
+    return entry.judged[observed][0] if isinstance(entry, Quantity) else "derived"
 
 
 def _row(statement: Statement, claim: Claim, points: list[Model], digits: int, simulations: Mapping[str, Any]) -> Row:
@@ -118,6 +141,8 @@ def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
     if claim.proof is None:
         return "no derivation", None
     try:
+        for binding in statement.bindings.values():
+            _derived(binding.proof)
         proof = _derived(claim.proof)
     except DerivationError as error:
         return f"derivation fails: {error}", False
@@ -191,7 +216,8 @@ def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[s
             return "differs", {"model": dict(model.given), "printed": _show(values[0]), "derived": _show(values[1])}
     if not points:
         return "vacuous", {}
-    decision = identity(printed, derived)
+    curve = {symbol(name): read_form(text) for name, text in statement.curve.items()}
+    decision = identity(printed.xreplace(curve), derived.xreplace(curve))
     if decision.verdict == "different":
         point = {str(name): str(value) for name, value in decision.witness.items()}
         return "differs", {
@@ -237,33 +263,66 @@ def _verdict(
     return "derived" if printed == "not printed" else "open"
 
 
-def _show(value: Any) -> Any:
-    return value if isinstance(value, (bool, str)) else decimal(value, 15)
+def _show(value: Any, digits: int = 15) -> Any:
+    return value if isinstance(value, (bool, str)) else decimal(value, min(digits, 15))
 
 
-def verify_quantity(quantity: Quantity, digits: Any = 30) -> list[Row]:
-    """One row: the least agreement of the two routes over the quantity's sample parameters."""
-    digits = check_digits(digits)
+def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False) -> list[Row]:
+    """One row: the least agreement of the two routes over the quantity's sample parameters, as far as it is asked for."""
+    digits = min(check_digits(digits), quantity.digits or MAX_DIGITS)
+    simulations = _simulations(quantity, simulate)
+    seen = "; ".join(f"{name}: {judgement.sentence()}" for name, judgement in simulations.items()) or (
+        "not run" if quantity.experiment else "-"
+    )
+    data = {name: judgement.as_dict() for name, judgement in simulations.items()}
     if quantity.route is None:
-        return [Row(quantity.key, "values", "-", None, 0, "not printed", "-", "open", "derived")]
+        return [Row(quantity.key, "values", "-", None, 0, "not printed", seen, "open", quantity.expected, {}, data)]
     module, _, function = quantity.route.partition(":")
     route = getattr(import_module(module), function)
     least, worst = digits, {}
+    guard = 5 if quantity.digits is None else 1  # where digits are scarce none is spent that need not be
     for sample in quantity.samples:
-        first = _flatten(evaluate(quantity, sample, digits + 5).forms[""])
-        second = _flatten(route(sample, digits + 5))
+        first = _numbers(_flatten(evaluate(quantity, sample, digits + guard).forms[""]))
+        second = _flatten(route(sample, digits + guard))
         for name in first.keys() | second.keys():
             if name not in first or name not in second:
                 least, worst = 0, {"model": dict(sample), "value": name, "missing in": "one route"}
                 continue
             agreed = _agreement(first[name], second[name], digits)
             if agreed < digits:
-                shown = {"first": _show(first[name]), "second route": _show(second[name])}
+                shown = {"first": _show(first[name], digits), "second route": str(second[name])}
                 worst = {"model": dict(sample), "value": name, **shown}
             least = min(least, agreed)
     verdict = "derived" if least == digits else "routes disagree"
+    if any(_own(quantity, name) in judgement.excluded for name, judgement in simulations.items()):
+        verdict = "simulation disagrees"
     count = len(quantity.samples)
-    return [Row(quantity.key, "values", "-", least, count, "not printed", "-", verdict, "derived", worst)]
+    values = Row(quantity.key, "values", "-", least, count, "not printed", seen, verdict, quantity.expected, worst, data)
+    return [values, *_reported_rows(quantity)]
+
+
+def _reported_rows(quantity: Quantity) -> list[Row]:
+    """One row a number that a source prints for a quantity. A difference whose stated explanation fails has no verdict."""
+    from theory.reported import judge
+
+    rows = []
+    for one in quantity.reported:
+        value = evaluate(quantity, one.parameters, min(20, quantity.digits or 20)).forms[""][one.value]
+        found = judge(one, value, quantity.reported_provenance)
+        verdict = found["verdict"] if found.get("explained", True) else "differs, not explained"
+        printed = "identical: the computed value rounds to it" if found["verdict"] == "confirmed" else "differs"
+        witness = {"model": dict(one.parameters), "printed": one.printed, "derived": _show(value, quantity.digits or 15)}
+        if one.factor is not None:
+            witness |= {"times": one.factor, "gives": found["times_factor"]}
+        name = f"{one.value}({', '.join(one.parameters.values())})"
+        rows.append(Row(quantity.key, name, "-", None, 1, printed, "-", verdict, one.expected,
+                        witness if printed == "differs" else {}))  # fmt: skip
+    return rows
+
+
+def _numbers(values: Mapping[str, Any]) -> dict[str, Any]:
+    """What two routes can be compared on: words and truth values are not numbers."""
+    return {name: value for name, value in values.items() if value is not None and not isinstance(value, (bool, str))}
 
 
 def _flatten(values: Mapping[str, Any]) -> dict[str, Any]:

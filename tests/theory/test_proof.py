@@ -9,8 +9,9 @@ from theory.record import Statement
 from theory.register import entries
 
 x, y = sp.symbols("x y", positive=True)
-PROOFS = sorted({claim.proof for entry in entries().values() if isinstance(entry, Statement)
-                 for claim in entry.claims if claim.proof})  # fmt: skip
+STATEMENTS = [entry for entry in entries().values() if isinstance(entry, Statement)]
+PROOFS = sorted({claim.proof for entry in STATEMENTS for claim in entry.claims if claim.proof}
+                | {binding.proof for entry in STATEMENTS for binding in entry.bindings.values()})  # fmt: skip
 
 
 @pytest.mark.parametrize("dotted", PROOFS)

@@ -57,6 +57,7 @@ ENTRIES = (
             setting={"activation": "tanh", "teacher": "tanh", "eta": "1", "psi1": "2", "psi2": "1", "sigma_eps": "1/2"},
             sizes=(100, 200, 400, 800),
             draws=8,
+            parts=True,
         ),
         notes=(
             "A rate is an upper bound up to logarithms: the fitted exponent must not lie above it.",

@@ -1,0 +1,31 @@
+"""moniri2024: the drop Lambda_1 of the test error in the one-spike regime is the ceiling of a small step."""
+
+from theory.record import Claim, Statement
+from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, SPECTRAL
+from theory.statements.ba2022_theorem_3 import HYPOTHESES
+
+ENTRIES = (
+    Statement(
+        key="moniri2024.lambda-1",
+        title="The first drop of the test error is the ceiling of a small step",
+        source="moniri2024, Lambda_1 (statements, section 3; its printed form was not seen)",
+        provenance="derived",
+        hypotheses=HYPOTHESES,
+        where={"derived": {**SPECTRAL, "df2": DF2, "bias": BIAS}},
+        bindings={"omega": OMEGA},
+        curve=CURVE,
+        claims=(
+            Claim(
+                name="Lambda_1",
+                kind="limit",
+                says="c_{*,1}^4 Bias/|b|^2, |b|^2 = c_{*,1}^2 + phi (c_*^2 + sigma_eps^2), phi = 1/psi1: the limit of delta as "
+                "eta -> infinity",
+                derived="mu1_star**4*bias/(mu1_star**2 + (mu1_star**2 + mu2_star**2 + sigma_eps**2)/psi1)",
+                proof="derivations.risk:saturation",
+                route="theory.risk_pencil:ceiling",
+            ),
+        ),
+        sweep=("psi1", "1/10", "4"),
+        notes=("Letters of the source: c_1 = mu1, phi = d/n, psi = d/N; its lambda is lambda/psi2 here.",),
+    ),
+)
