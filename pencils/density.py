@@ -35,6 +35,7 @@ TOPS, HIGHER = 8, 30.0  # heights at which the equation is tried, and the factor
 EPSILON = 2.0**-52
 BATCH = 40000  # points times nodes that are solved for at once
 CERTAIN = 1e-9  # relative error of m that rounding may leave
+ZERO = 1e-12  # beside the unknowns, an m that counts as 0
 SETTLED = 1e-10  # relative change of m on doubling the nodes of a continuous law
 
 
@@ -105,14 +106,16 @@ class Descent:
         centre = (points.real.min() + points.real.max()) / 2
         width = points.real.max() - centre
         top = max(8 * width, 4 * points.imag.max(), abs(centre)) or 1.0
-        first, top = self._start(centre, top)
-        # an unknown may vanish on the way: then its size at the start is the measure
-        self.floor = 1e-3 * np.abs(first)
-        g, here = np.repeat(first, len(points), axis=1), np.full(len(points), centre + 1j * top)
-        g, landed, _, _ = self._step(g, here, points.real + 1j * top)
-        if not landed.all():
-            raise ConvergenceError(f"the equations could not be followed along Im z = {top:.3g}")
-        return self._descend(g, points, top)
+        for _ in range(TOPS):
+            first, top = self._start(centre, top)
+            # an unknown may vanish on the way: then its size at the start is the measure
+            self.floor = 1e-3 * np.abs(first)
+            g, here = np.repeat(first, len(points), axis=1), np.full(len(points), centre + 1j * top)
+            g, landed, _, _ = self._step(g, here, points.real + 1j * top)
+            if landed.all():
+                return self._descend(g, points, top)
+            top *= 4  # the step sideways is short beside the height only when that is large
+        raise ConvergenceError(f"the equations could not be followed along Im z = {top / 4:.3g}")
 
     def density(self, xs: npt.NDArray[np.float64]) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]:
         """Im m(x + i0)/pi, 0 outside the spectrum, and where it was found."""
@@ -186,7 +189,9 @@ class Descent:
             m = value.value * np.ones(len(z))
             slope = np.abs(value.slope[: len(self.core)]) * np.ones(len(z))
             error = (slope * (np.abs(last) + rounding[..., 0].T)).sum(axis=0)
-            good = (error <= CERTAIN * np.abs(m)) & (m.imag >= -CERTAIN * np.abs(m))
+            # m may be 0, by symmetry
+            size = CERTAIN * np.abs(m) + ZERO * (slope * self._scale(g)).sum(axis=0)
+            good = (error <= size) & (m.imag >= -size)
         return g, good
 
     # -- one step ---------------------------------------------------------------------------------------------------

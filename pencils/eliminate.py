@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 MOST_TERMS = 20000  # of a polynomial that is factored
 MOST_ORDERS = 12
+THOROUGH = 3  # orders that are tried with much work
 EASY = 20000  # bound on monomials of a resultant above which the choice of the next unknown is worth a closer look
-WORK = (5 * 10**7, 2 * 10**8)  # products of terms for one order of the unknowns: all orders with little before one with much
+WORK = (10**7, 4 * 10**7)  # products of terms for one order of the unknowns: all orders with little before one with much
 LETTERS = ("m", "y", "t", "x", "u", "w", "value")
 
 
@@ -90,7 +91,7 @@ class _Elimination:
         failures: dict[str, None] = {}
         start = [self._vanishing(p) for p in self.system.polynomials]
         orders = [(), *islice(permutations(self.system.unknowns), MOST_ORDERS)]
-        for work, order in product(WORK, orders):
+        for work, order in [*product(WORK[:1], orders), *product(WORK[1:], orders[:THOROUGH])]:
             self.budget = Budget(work)
             try:
                 return self.witness.single(_factors(self._in_order(start, order)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from pencils.check import Check, Checks, beside
 from pencils.declarations import short
 from pencils.dyson import Dyson
 from pencils.ensembles import Deterministic, Ensemble, same, symmetric_atom
-from pencils.errors import InputError
+from pencils.errors import GradstepError, InputError
 from pencils.expression import Expression, Node, is_symmetric, read, text
 from pencils.forms import Form, bilinear
 from pencils.limits import check_limit
@@ -167,7 +167,16 @@ class Law:
             return self._numbers.floats(values, symbol)
         digits = check_digits(DEFAULT_DIGITS if digits is None else digits)
         exact = self._exact(values)
-        return as_float(self._numbers.ball(exact, digits, symbol, lambda: self.value == 0), digits)
+        zero = cache(lambda: self.value == 0 or (symbol is None and self._is_zero_at(exact)))
+        return as_float(self._numbers.ball(exact, digits, symbol, zero), digits)
+
+    def _is_zero_at(self, exact: Mapping[sp.Symbol, sp.Expr]) -> bool:
+        """Whether the value is 0 at these parameters, as by symmetry: no ball can tell, its minimal polynomial can."""
+        try:
+            polynomial = self.polynomial(exact)
+        except GradstepError:
+            return False
+        return bool(polynomial.as_expr() == polynomial.gen)
 
     def _exact(self, values: Mapping[Any, Any]) -> dict[sp.Symbol, sp.Expr]:
         return exact_values(self.expression, values)

@@ -10,9 +10,10 @@ from flint import fmpq, fmpq_poly
 
 from pencils.algebra import Ring
 from pencils.ensembles import same
-from pencils.errors import InputError
+from pencils.errors import ConvergenceError, InputError
 from pencils.expression import Expression, Identity, Inverse, Sum
 from pencils.law import Law
+from pencils.moments_of_curve import moments_of_curve
 from pencils.polynomial_system import Plain, plain_equations
 from pencils.series import Field, FormalSolution, coefficients
 from pencils.values import exact_number
@@ -26,8 +27,9 @@ def moments(of: Expression | Law, count: int, values: Mapping[sp.Symbol, Any] | 
     ``of`` is M as ``expression.read`` gives it, or the law of its resolvent (M - z)^{-1}; tr is the normalised trace. From
     tr (M - z)^{-1} = -sum_j tr M^j / z^{j+1}: the equations are solved in power series in 1/z, in exact arithmetic.
     Parameters that ``values`` does not give stay symbols, and the moments are expressions in them. Raises InputError for a
-    number of moments out of range, or a law that is no resolvent; ConvergenceError where the equations do not contract at
-    infinity, as for an M that holds inverses of random matrices.
+    number of moments out of range, or a law that is no resolvent. Where the equations do not contract at infinity, as for an M
+    that holds inverses of random matrices, the moments follow from the polynomial of the law, if all parameters have numbers:
+    ConvergenceError if not, NoPolynomialError if there is none.
     """
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST:
         raise InputError(f"count = {count}: the number of moments is from 1 to {MOST}")
@@ -45,8 +47,14 @@ def moments(of: Expression | Law, count: int, values: Mapping[sp.Symbol, Any] | 
     field = Field(Terms, ring.fraction) if others else Field(fmpq_poly, lambda q: fmpq(int(q.p), int(q.q)))
     given = {s: field.constant(ring.fraction(s)) for s in others}
     given[spectral] = field.power(-1, field.number(sp.S.One))
-    solution = FormalSolution(plain.equations, plain.definitions, given, field)
-    _, series = solution.solve(count + 2, plain.value)
+    try:
+        _, series = FormalSolution(plain.equations, plain.definitions, given, field).solve(count + 2, plain.value)
+    except ConvergenceError as error:
+        free = [s for s in plain.parameters if s != spectral]
+        if free:
+            names = ", ".join(map(str, free))
+            raise ConvergenceError(f"{error}; with numbers for {names} the moments can follow from the polynomial") from error
+        return moments_of_curve(law.polynomial(fixed), spectral, count)
     found = [_expression(-c, ring, plain, law.expression.dimensions) for c in coefficients(series, 0, count + 2)]
     if found[:2] != [0, 1]:
         raise InputError(f"the law is not that of a resolvent (M - {spectral})^-1: at infinity it is not -1/{spectral}")

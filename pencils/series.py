@@ -160,7 +160,11 @@ class FormalSolution:
         self.field.limit = LEADING
         for _ in range(SWEEPS):
             last = exact
-            exact = {s: Series(self.field, v.low, v.poly.truncate(LEADING), EXACT) for s, v in self._map(exact).items()}
+            try:
+                image = self._map(exact)
+            except ZeroDivisionError as error:
+                raise ConvergenceError("the iteration from 0 divides by 0 as a formal series") from error
+            exact = {s: Series(self.field, v.low, v.poly.truncate(LEADING), EXACT) for s, v in image.items()}
             if all((exact[s] - last[s]).poly.is_zero() for s in exact):
                 break
         for terms in (1, 2, 3):

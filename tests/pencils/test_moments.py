@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from random_models import Draw, declared
 from random_models import p as rows
 
-from pencils import Gaussian, Wigner, expected_trace
+from pencils import Gaussian, Wigner, expected_trace, spectrum
 from pencils.errors import ConvergenceError, InputError
 from pencils.expression import read
 from pencils.moments import moments
@@ -159,3 +159,24 @@ def test_series():
     assert field.constant(fmpq(0)).prec == EXACT
     with pytest.raises(ZeroDivisionError):
         field.unknown(3).inverse()
+
+
+@pytest.mark.parametrize(
+    ("build", "known"),
+    [
+        # tr W^{2k} = Catalan: tr (2 W^2 + W)^2 = 4*2 + 1, and of the cube 8*5 + 3*2*2
+        (lambda W, V, X: 2 * W * W + W, [2, 9, 52]),
+        # tr (i[W, V])^2 = 2 and tr W^2 = 1; odd words vanish
+        (lambda W, V, X: sp.I * (W * V - V * W) + W, [0, 3, 0]),
+        # inverse Wishart, c = 1/3: tr M = 1/(1 - c), tr M^2 = 1/(1 - c)^3
+        (lambda W, V, X: (X * X.T / n).inverse(), [sp.Rational(3, 2), sp.Rational(27, 8)]),
+    ],
+    ids=["2W^2 + W", "i[W, V] + W", "inverse Wishart"],
+)  # fmt: skip
+def test_moments_from_the_polynomial_where_the_equations_do_not_contract(build, known):
+    W, V, X = sp.MatrixSymbol("W", n, n), sp.MatrixSymbol("V", n, n), sp.MatrixSymbol("X", p, n)
+    matrix = build(W, V, X)
+    laws = {W: Wigner(1 / n, "complex"), V: Wigner(1 / n, "complex"), X: Gaussian()}
+    law = spectrum(matrix, {m: laws[m] for m in matrix.atoms(sp.MatrixSymbol)})
+    values = {n: 3, p: 1} if matrix.has(X) else {n: 1}
+    assert law.moments(len(known), values) == known

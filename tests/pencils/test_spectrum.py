@@ -287,3 +287,25 @@ def test_plot(tmp_path):
     count = 900 * rho * np.diff(sides)[inside]
     assert np.all(np.abs(heights[inside] - rho) < 5 * rho / np.sqrt(count) + 0.02)
     assert abs(np.sum(heights * np.diff(sides)) - 0.5) < 0.01  # half of the eigenvalues are the atom's
+
+
+@pytest.mark.parametrize(
+    ("f", "edges"),
+    [([1, 0, 0, 0], [-8, 0, 8]), ([2, 1, 0], [-HALF / 4, 10]), ([1, 1, 0], [-HALF / 2, 6])],
+    ids=["W^3", "2W^2 + W", "W^2 + W"],
+)
+def test_polynomials_of_one_wigner_matrix(f, edges):
+    """The spectrum of f(W) is f([-2, 2]), its density the sum of that of W over |f'| at the roots of f(w) = x."""
+    law = spectrum(sum((c * W**k for k, c in enumerate(reversed(f)) if c), sp.ZeroMatrix(n, n)), {W: SEMICIRCLE})
+    assert law.edges({n: 1}) == edges
+    for x in (float(edges[0]) * 0.9 + 0.05, 0.7, float(edges[-1]) * 0.9):
+        roots = [w.real for w in np.roots([*f[:-1], f[-1] - x]) if abs(w.imag) < 1e-9 and abs(w) < 2]
+        known = sum(np.sqrt(4 - w * w) / (2 * np.pi) / abs(np.polyval(np.polyder(f), w)) for w in roots)
+        assert law.density(np.array([x]), {n: 1})[0] == pytest.approx(known, rel=1e-7)
+
+
+def test_a_transform_that_vanishes_by_symmetry():
+    """m(0) = 0 inside the gap of diag(+-1) + W/10: exact, as its minimal polynomial says; and no density there."""
+    law = spectrum(D + W / 10, {D: Deterministic(law=[(1, HALF), (-1, HALF)]), W: SEMICIRCLE})
+    assert law.stieltjes(0, {n: 1}) == 0
+    assert law.density(np.array([0.0]), {n: 1})[0] == pytest.approx(0, abs=1e-12)
