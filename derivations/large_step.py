@@ -99,19 +99,23 @@ def chance(proof: Proof) -> None:
 
 def energy(proof: Proof) -> None:
     """The kernel of the fit along u: the other directions' energy, without u's own"""
-    w, prior = sp.MatrixSymbol("w", 2, 2), sp.MatrixSymbol("P_0", 2, 2)
-    eye = sp.Identity(2)
-    proof.step(
-        (prior.inverse() + w).inverse(),
-        prior * (eye + w * prior).inverse(),
-        "one direction, covariance P0 of its coefficients by the neurons' chance, energy w from the data: Y",
-    )
-    posterior = (prior.inverse() + w).inverse()
-    proof.step(
-        posterior * (eye - w * posterior).inverse(),
-        prior,
-        "P (1 - w P)^{-1} takes the own energy of a direction away again: for an isotropic H the prior is what remains",
-    )
+    # two neurons, covariances and energies general: entry by entry, where all is rational
+    x, y, z, p, q, s = sp.symbols("w_11 w_12 w_22 P_11 P_12 P_22", positive=True)
+    w, prior, eye = sp.Matrix([[x, y], [y, z]]), sp.Matrix([[p, q], [q, s]]), sp.eye(2)
+    posterior = (prior.inv() + w).inv()
+    for row, column in ((0, 0), (0, 1)):
+        proof.step(
+            posterior[row, column],
+            sp.cancel((prior * (eye + w * prior).inv())[row, column]),
+            "one direction, covariance P0 of its coefficients by the neurons' chance, energy w from the data: Y",
+        )
+    shown = posterior.applyfunc(sp.cancel)
+    for row, column in ((0, 0), (0, 1)):
+        proof.step(
+            (shown * (eye - w * shown).inv())[row, column],
+            prior[row, column],
+            "P (1 - w P)^{-1} takes the own energy of a direction away again: for an isotropic H the prior is what remains",
+        )
 
 
 def errors(proof: Proof) -> None:

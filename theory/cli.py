@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from pencils.errors import GradstepError, InputError
-from theory.register import entries, entry, split_claim, statement
+from theory.record import Quantity
+from theory.register import entries, entry, split_claim
 
 DIGITS = click.option("--digits", default="30", metavar="D", help="Digits to prove (1 to 1000).")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -163,11 +164,12 @@ def compare(claim: str, formula: str, as_json: bool) -> None:
 @click.argument("key")
 @click.option("--latex", is_flag=True, help="Print LaTeX.")
 def derive(key: str, latex: bool) -> None:
-    """Print the derivations of a statement, each step checked as it is written."""
-    found = statement(key)
+    """Print the derivations of an entry, each step checked as it is written."""
+    found = entry(key)
     proofs = found.derive()
     if not proofs:
-        raise InputError(f"{key} has no derivation")
+        what = "is a quantity without" if isinstance(found, Quantity) else "has no"
+        raise InputError(f"{key} {what} derivation")
     for name, proof in proofs.items():
         click.echo(proof.latex() if latex else f"{found.key}.{name}: {proof.text()}\n  {proof.summary()}\n")
 

@@ -48,6 +48,10 @@ class _LowerError(Exception):
 
 def minimise(objective: Objective, digits: int) -> Minimum:
     """The global minimum to ``digits`` digits. Raises PrecisionError where not even a candidate can be computed."""
+    for side in (1, -1):
+        end = tail(objective, side, 0.0)
+        if end.limit is not None and end.limit.is_zero():
+            return _at_infinity(objective, side, end)
     start = _lowest_on_grid(objective)
     for _ in range(8):
         candidate = _descend(objective, start)
@@ -94,7 +98,7 @@ def _descend(objective: Objective, start: Fraction) -> Fraction:
             step = 2 * step if move * last > 0 else Fraction(1, 4)  # longer steps on a long way
             move = max(-float(step), min(float(step), move))
         last = move
-        if abs(kappa) > FARTHEST or abs(move) < 1e-6:
+        if abs(float(kappa) + move) > FARTHEST or abs(move) < 1e-6:
             break
         kappa += Fraction(round(move * 2**24), 2**24)
     if objective.even and abs(kappa) < Fraction(1, 2**10):
@@ -247,9 +251,9 @@ def _polish(objective: Objective, core: _Core, digits: int) -> tuple[arb, arb]:
         return arb(0), objective.at(Fraction(0), goal, 1).value
     bits, kappa = 2 * LOW_BITS, core.centre
     curvature = _value(objective, core.centre, 3, LOW_BITS + 12).curvature
-    known = LOW_BITS // 2
+    known, ceiling = LOW_BITS // 2, goal + 8
     while True:
-        bits = min(max(2 * known + 12, 2 * LOW_BITS), goal + 8)
+        bits = min(max(2 * known + 12, 2 * LOW_BITS), ceiling)
         # Steps are divided by J'' at the last point but one, which is as good as Newton's once it is near.
         point = objective.at(kappa, bits, 3 if bits < goal // 2 + 16 else 2)
         curvature = point.curvature if point.curvature is not None else curvature
@@ -258,10 +262,13 @@ def _polish(objective: Objective, core: _Core, digits: int) -> tuple[arb, arb]:
             error = abs(point.slope) / core.convexity
             if error.upper() < arb(2) ** (-goal + 6):
                 break
-            if bits >= goal + 8 and point.slope.contains(0):
-                raise PrecisionError(f"the minimiser near {float(kappa):.6g} could not be located to {digits} digits")
+            if bits >= ceiling and point.slope.contains(0):  # errors are larger than asked for where sigma grows fast
+                if ceiling > 2 * goal + 300:
+                    raise PrecisionError(f"the minimiser near {float(kappa):.6g} could not be located to {digits} digits")
+                ceiling, known = ceiling + 64, ceiling + 64
+                continue
             kappa = _rounded(kappa, -point.slope / curvature, bits)
-            known = min(2 * known, goal)
+            known = max(known, min(2 * known, goal))
     with working_precision(goal + 40):
         drop = point.slope**2 / (2 * core.convexity)
         tau = point.value - arb(drop.upper()) / 2 + arb(0, drop.upper()) / 2

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from pencils.errors import ConvergenceError
+from pencils.errors import ConvergenceError, InputError
 from theory.field import Array, Field
 from theory.gaussian_rule import Function, reach
 
@@ -79,14 +79,19 @@ class Direction:
     gram: Array
 
 
-def direction(field: Field, law: LabelLaw, alpha0: Any | None) -> Direction:
-    """p^2 = mu1*^2 + E y^2/alpha0 and gamma = mu1*/p; at alpha0 = None (the population) u = beta or -beta."""
+def direction(field: Field, law: LabelLaw, alpha0: Any | None, aligned: bool = True) -> Direction:
+    """p^2 = mu1*^2 + E y^2/alpha0 and gamma = mu1*/p; at alpha0 = None (the population) u = beta or -beta.
+
+    ``aligned`` is False where mu1* is known to be 0. Raises InputError where all labels are 0.
+    """
     square = law.y * law.y  # products: a ball about 0 has no power in FLINT
-    along, along3 = law.along(law.y), law.along(square * law.y)
+    along, along3 = law.along(law.y) if aligned else field.number(0), law.along(square * law.y)
     gram = field.zeros(3, 3)
     gram[0, 0] = gram[1, 1] = field.number(1)
     if alpha0 is None:
         return Direction(abs(along), field.number(1 if float(along) > 0 else -1), gram)
+    if float(law.mean(square)) < 1e-20:
+        raise InputError("the labels are all 0 (the teacher is constant, and there is no noise): the step does nothing")
     p = (along * along + law.mean(square) / alpha0) ** field.number(0.5)
     gamma = along / p
     gram[0, 2] = gram[2, 0] = (along * along3 + law.mean(square * square) / alpha0) / p

@@ -67,8 +67,7 @@ def _bounded(objective: Objective, known: Asymptotes, side: int, level: float) -
     if root_gap > 0:
         starts.append(second**2 / (sqrt(2 * pi) * root_gap**2) * _UP)
     if gap > 0:
-        steps = [float((abs(arb(enclose(end[0], {})) - objective.constants(_BITS)[0]) / s).abs_upper()) for end in (known.left, known.right)]
-        starts.append(_first_order(_densities(objective, max(steps)), known, jump, scale, gap))
+        starts.append(_first_order(_densities(objective, known), known, jump, scale, gap))
     return Tail(min(starts), "sigma has limits at +-oo: J tends to its distance to a step", limit)
 
 
@@ -92,9 +91,10 @@ def _first_order(densities: list[tuple[float, float]], known: Asymptotes, jump: 
     return float("inf")
 
 
-def _densities(objective: Objective, step: float) -> list[tuple[float, float]]:
-    """(end of cell, upper bound of (|sigma*(z)| + step) phi(z)) on cells of |z| that cover the half-line."""
-    _, _, c_star, s_star = objective.constants(_BITS)
+def _densities(objective: Objective, known: Asymptotes) -> list[tuple[float, float]]:
+    """(end of cell, upper bound of (|sigma*(z)| + |step|) phi(z)) on cells of |z| that cover the half-line."""
+    c, s, c_star, s_star = objective.constants(_BITS)
+    step = max(float((abs(arb(enclose(end[0], {})) - c) / s).abs_upper()) for end in (known.left, known.right)) * _UP
     shift, scale = float(abs(c_star).abs_upper()), float(s_star.abs_lower()) / _UP
     found = [
         (right, ((height + shift) / scale + step) * exp(-left * left / 2) / sqrt(2 * pi) * _UP)

@@ -6,9 +6,10 @@ J is the objective of tau* = inf_kappa J(kappa) in Theorem 11 of ``ba2022`` (sec
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from math import pi, sqrt
+from math import ceil, log2, pi, sqrt
 from typing import Any
 
 import sympy as sp
@@ -102,43 +103,58 @@ class Objective:
         self, kappa: arb, bits: int, orders: int
     ) -> tuple[list[arb], dict[tuple[int, int], arb], list[arb]]:
         """E T_k, E T_k T_l and E g T_k with T_k = z^k S_f^(k)(kappa z)."""
-        size = float(abs(kappa).abs_upper())
+        rules = self._rules(float(abs(kappa).abs_upper()), bits)
+        values = self._smoothed(rules.plain, kappa, orders, bits)
+        values_g = values if rules.shared else self._smoothed(rules.teacher, kappa, orders, bits)
+        own, other = _weighted(rules.plain, values), _weighted(rules.teacher, values_g)[0]
+        pairs = [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)][: (1, 3, 5)[orders - 1]]
+        products = {(k, l): own[k + 1][l + 1] + rules.error(rules.plain, rules.doubled, k, l) for k, l in pairs}
+        mean = [own[0][k + 1] + rules.error(rules.plain, rules.single, k) for k in range(orders)]
+        cross = [other[k + 1] + rules.error(rules.teacher, rules.mixed, k) for k in range(orders)]
+        return mean, products, cross
+
+    def gram(self, kappas: Sequence[Any], bits: int) -> tuple[arb_mat, list[arb]]:
+        """E s_i s_j and E sigma* s_i for s_i(z) = E sigma(kappa_i z + xi), enclosed, at exact kappas."""
+        with working_precision(bits + _GUARD):
+            c, s, c_star, s_star = self.constants(bits)
+            points = [_arb(kappa) for kappa in kappas]
+            rules = self._rules(max(float(abs(kappa).abs_upper()) for kappa in points), bits)
+            tables = []
+            for rule in (rules.plain, rules.teacher):
+                columns = [self._smoothed(rule, kappa, 1, bits) for kappa in points]
+                tables.append(_weighted(rule, [tuple(part[0] for part in row) for row in zip(*columns, strict=True)], False))
+            one, two = rules.error(rules.plain, rules.single, 0), rules.error(rules.plain, rules.doubled, 0, 0)
+            own, other, count = tables[0], tables[1][0], range(1, len(points) + 1)
+            means = [own[0][i] + one for i in count]
+            gram = arb_mat([
+                [(own[i][j] + two - c * (means[i - 1] + means[j - 1]) + c**2) / s**2 for j in count] for i in count
+            ])  # fmt: skip
+            overlap = rules.error(rules.teacher, rules.mixed, 0)
+            cross = [
+                ((other[i] + overlap - c_star * means[i - 1]) / s_star - c * self.teacher_mean(bits)) / s for i in count
+            ]
+            return gram, cross
+
+    def _rules(self, size: float, bits: int) -> _Rules:
+        """Rules for the integrals over z at |kappa| <= size."""
         a, b, c = smoothed_growth(slow_growth(self.f, 0.125 / (1 + size)))
-        at_kappa = (a + 0.35, b * size, c * size**2)  # sqrt(2!) = e^0.347
+        single = (a + 0.35, b * size, c * size**2)  # sqrt(2!) = e^0.347
         g = slow_growth(self.g, 0.125)
-        doubled = (2 * at_kappa[0], 2 * at_kappa[1], 2 * at_kappa[2])
-        mixed = (at_kappa[0] + g[0], at_kappa[1] + g[1], at_kappa[2] + g[2])
+        doubled = (2 * single[0], 2 * single[1], 2 * single[2])
+        mixed = (single[0] + g[0], single[1] + g[1], single[2] + g[2])
         cut = max(cut_for(*doubled, 4, bits + 4), cut_for(*mixed, 2, bits + 4))
         if cut == float("inf"):
             raise PrecisionError(
                 f"J at kappa = {size:.3g}: E S(kappa z)^2 is infinite, or needs more than 200 standard deviations"
             )
         once, twice = 1 + size**2 * (1 + 2**-40), 1 + 2 * size**2 * (1 + 2**-40)
-        plain = line_rule(_ONE, cut, bits + 4, twice)
-        teacher = line_rule(self.g, cut, bits + 4, once, plain.step)
-        if teacher.step is not None and teacher.step != plain.step:
-            plain = line_rule(_ONE, cut, bits + 4, twice, teacher.step)
         height = self.smoothing.bound(size * cut, bits)
-        values = self._smoothed(plain, kappa, orders, bits)
-        shared = teacher.step == plain.step and len(teacher.nodes) == len(plain.nodes)
-        values_g = values if shared else self._smoothed(teacher, kappa, orders, bits)
-
-        def error(rule: LineRule, growth: tuple[float, float, float], *factors: int) -> arb:
-            """|z|^i |T|... phi on the strip, against exp(curvature y^2/2), its ends, and the tails beyond them."""
-            power, inside = sum(factors), arb(1)
-            for k in factors:
-                inside *= 2 * height * (sqrt(sqrt(3)) + arb(size) * rule.height) ** k
-            lift = (1 + arb(rule.height)) ** power
-            ends = (arb(rule.end) + rule.height) ** power * (-(arb(rule.end) ** 2) / 2).exp()
-            tail = gaussian_tail(*growth, power, rule.end)
-            return arb(0, (inside * (rule.interior * lift + rule.edge * ends) + tail).abs_upper())
-
-        own, other = _weighted(plain, values), _weighted(teacher, values_g)[0]
-        pairs = [(0, 0), (0, 1), (1, 1), (0, 2), (2, 2)][: (1, 3, 5)[orders - 1]]
-        products = {(k, l): own[k + 1][l + 1] + error(plain, doubled, k, l) for k, l in pairs}
-        mean = [own[0][k + 1] + error(plain, at_kappa, k) for k in range(orders)]
-        cross = [other[k + 1] + error(teacher, mixed, k) for k in range(orders)]
-        return mean, products, cross
+        enough = bits + 4 + (ceil(2 * log2(height)) if 1 < height < float("inf") else 0)  # the error is a multiple of height^2
+        plain = line_rule(_ONE, cut, enough, twice)
+        teacher = line_rule(self.g, cut, enough, once, plain.step)
+        if teacher.step is not None and teacher.step != plain.step:
+            plain = line_rule(_ONE, cut, enough, twice, teacher.step)
+        return _Rules(plain, teacher, size, height, single, doubled, mixed)
 
     def _smoothed(self, rule: LineRule, kappa: arb, orders: int, bits: int) -> list[tuple[arb, ...]]:
         """S_f^(k)(kappa z) at the nodes; half of them where f is even or odd and the nodes are symmetric."""
@@ -170,10 +186,44 @@ class Objective:
         return bound / scale * (1 + 2**-30)
 
 
-def _weighted(rule: LineRule, rows: list[tuple[arb, ...]]) -> list[list[arb]]:
-    """sum_j w_j phi(z_j) T_k T_l over the nodes for k, l in -1, 0, 1, ..., T_{-1} = 1 and T_k = z^k S^(k)."""
+Growth = tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class _Rules:
+    """Quadrature over z of products of S^(k)(kappa z), |kappa| <= size, and of one of them with the teacher; ``height`` bounds
+    |S_f|, and (a, b, c) of each kind of product say that it is at most exp(a + b|z| + c z^2)."""
+
+    plain: LineRule
+    teacher: LineRule
+    size: float
+    height: float
+    single: Growth
+    doubled: Growth
+    mixed: Growth
+
+    @property
+    def shared(self) -> bool:
+        return self.teacher.step == self.plain.step and len(self.teacher.nodes) == len(self.plain.nodes)
+
+    def error(self, rule: LineRule, growth: Growth, *factors: int) -> arb:
+        """|z|^i |T|... phi on the strip, against exp(curvature y^2/2), its ends, and the tails beyond them."""
+        power, inside = sum(factors), arb(1)
+        for k in factors:
+            inside *= 2 * self.height * (sqrt(sqrt(3)) + arb(self.size) * rule.height) ** k
+        lift = (1 + arb(rule.height)) ** power
+        ends = (arb(rule.end) + rule.height) ** power * (-(arb(rule.end) ** 2) / 2).exp()
+        tail = gaussian_tail(*growth, power, rule.end)
+        return arb(0, (inside * (rule.interior * lift + rule.edge * ends) + tail).abs_upper())
+
+
+def _weighted(rule: LineRule, rows: list[tuple[arb, ...]], powers: bool = True) -> list[list[arb]]:
+    """sum_j w_j phi(z_j) T_k T_l over the nodes for k, l in -1, 0, 1, ..., T_{-1} = 1 and T_k = z^k S^(k), or only the k-th
+    value of the row without ``powers``."""
     root = 1 / (2 * arb.pi()).sqrt()
-    terms = [[arb(1), *(value * z**k for k, value in enumerate(row))] for z, row in zip(rule.nodes, rows, strict=True)]
+    if powers:
+        rows = [tuple(value * z**k for k, value in enumerate(row)) for z, row in zip(rule.nodes, rows, strict=True)]
+    terms = [[arb(1), *row] for row in rows]
     weights = [w * root * (-(z**2) / 2).exp() for z, w in zip(rule.nodes, rule.weights, strict=True)]
     weighted = arb_mat([[w * term for term in row] for w, row in zip(weights, terms, strict=True)])
     return [list(row) for row in (arb_mat(terms).transpose() * weighted).tolist()]

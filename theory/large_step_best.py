@@ -45,8 +45,8 @@ def compute(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
         for refine, atoms, h in ((1.0, 12, 0.05), (1.25, 16, 0.025))  # nodes, values of a Gaussian b, step of differences
     )
     words = {name: value for name, value in fine.items() if isinstance(value, str)}
-    numbers = [{name: value for name, value in one.items() if name not in words} for one in (coarse, fine)]
-    return enclosed(*numbers, digits, False, "the best etabar and lambda") | words
+    coarse, fine = ({name: value for name, value in one.items() if name not in words} for one in (coarse, fine))
+    return enclosed(coarse, fine, digits, False, "the best etabar and lambda") | words
 
 
 def _lowest(risk: Callable[[Point], float], start: Point, low: list[float], h: float) -> dict[str, Any]:
@@ -73,6 +73,8 @@ def newton(function: Callable[[Point], float], start: Point, h: float) -> Point 
     x, size = np.array(start, dtype=float), len(start)
     eye = np.eye(size) * h
     for _ in range(40):
+        if np.abs(x - start).max() > 3:  # more than a cell of the grid
+            return None
         here = function(x)
         gradient, hessian = np.zeros(size), np.zeros((size, size))
         for a in range(size):
@@ -87,6 +89,4 @@ def newton(function: Callable[[Point], float], start: Point, h: float) -> Point 
         x = x - step / max(1.0, 2 * float(np.abs(step).max()))
         if np.abs(step).max() < 1e-9:
             return x if values.min() > 0 else None
-        if np.abs(x - start).max() > 6:
-            return None
     return None

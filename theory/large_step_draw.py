@@ -1,4 +1,4 @@
-"""One draw of ridge regression after a large step, from the definitions of ``ba2022`` alone: what the exact limits are held against.
+"""One draw of ridge regression after a large step, from the definitions of ``ba2022`` alone: the witness of the exact limits.
 
 The step is the exact gradient on n0 = alpha0 d samples with eta = etabar sqrt(N), the head is fitted on n fresh samples with
 (1/n) |y - f|^2 + (lambda/N) |a|^2, and the risk is measured on further points against the teacher without noise.

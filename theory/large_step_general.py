@@ -30,14 +30,14 @@ class General(Solver):
 
     def readout(self) -> tuple[Array, Array]:
         step = self.step
-        if step.readout in ("uniform", "gaussian"):
+        if isinstance(step.readout, str):
             b, weights = super().readout()
             if step.readout == "uniform":
                 return b, weights
             return np.concatenate([b, -b]), np.concatenate([weights, weights]) / 2
-        total = sum(weight for _, weight in step.readout)  # type: ignore[misc]
-        values = [step.etabar * value for value, _ in step.readout]  # type: ignore[misc]
-        return self.field.array(values), self.field.array([weight / total for _, weight in step.readout])  # type: ignore[misc]
+        total = sum(weight for _, weight in step.readout)
+        values = [step.etabar * value for value, _ in step.readout]
+        return self.field.array(values), self.field.array([weight / total for _, weight in step.readout])
 
     @cached_property
     def target(self) -> TeacherGivenS:
@@ -45,11 +45,12 @@ class General(Solver):
 
 
 def compute(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
-    """``risk_forced``, ``training_error_forced`` and ``gamma``. Raises InputError at alpha0 = inf, PrecisionError beyond float64."""
+    """``risk_forced``, ``training_error_forced`` and ``gamma``; InputError at alpha0 = inf, PrecisionError beyond float64."""
     if parameters["alpha0"] is None:
         raise InputError("alpha0 = inf: give a finite alpha0; what is missing vanishes in the bulk as alpha0 grows")
     step = setting(parameters, forced=True)
-    coarse, fine = (General(step, 12, *grid).solve() for grid in _GRIDS)
-    return enclosed(*(
-        {"risk_forced": one.risk, "training_error_forced": one.training_error, "gamma": one.gamma} for one in (coarse, fine)
-    ), digits, False, "the forced formula")  # fmt: skip
+    solved = [General(step, 12, *grid).solve() for grid in _GRIDS]
+    coarse, fine = (
+        {"risk_forced": one.risk, "training_error_forced": one.training_error, "gamma": one.gamma} for one in solved
+    )
+    return enclosed(coarse, fine, digits, False, "the forced formula")

@@ -105,7 +105,9 @@ def _anderson(image: Callable[[Array], Array], start: Array, field: Field) -> Ar
     """x = image(x). The mixing weights are float64 at any precision: they only steer."""
     goal = 10.0 ** -(field.digits + 8) if field.balls else 3e-15
     memory = min(_MEMORY, len(start))
-    x, points, images = start, [], []
+    x = start
+    points: list[Array] = []
+    images: list[Array] = []
     best, best_image, stalled = np.inf, start, 0
     for _ in range(_ITERATIONS):
         fx = field.midpoints(image(x))
@@ -128,6 +130,9 @@ def _anderson(image: Callable[[Array], Array], start: Array, field: Field) -> Ar
             steps = np.array([field.floats(f - p) for p, f in zip(points, images, strict=True)])
             differences = (steps[1:] - steps[:-1]).T / scale[:, None]
             norms = np.linalg.norm(differences, axis=0)
+            if not np.all(norms > 0):  # two equal steps, or not a number
+                x, points, images = best_image, [], []
+                continue
             mix = np.linalg.lstsq(differences / norms, residual / scale, rcond=1e-13)[0] / norms
             for a, earlier, later in zip(mix, images, images[1:], strict=False):
                 x = x - field.number(float(a)) * (later - earlier)

@@ -58,7 +58,8 @@ class LargeStep:
     ``readout`` is the law of sqrt(N) a: ``uniform`` (all 1), ``gaussian``, or pairs (value, weight); ``rows`` of W0 are
     ``gaussian`` or on the ``sphere``. ``kappa`` replaces the step by given weights kappa of the rows along beta (pairs
     (value, weight)): the spiked random features of ``cui2024``. ``size``: a finite d, for the penalty on alpha only.
-    ``forced`` admits an activation that is not odd, for ``theory.large_step_general`` alone. Raises InputError where the activation is not odd, or a weight is not positive.
+    ``forced`` admits an activation that is not odd, for ``theory.large_step_general`` alone.
+    Raises InputError where the activation is not odd, or a weight is not positive.
     """
 
     psi1: Fraction
@@ -131,7 +132,10 @@ class Solver:
 
     @cached_property
     def direction(self) -> Direction:
-        return direction(self.field, self.law, self.alpha0)
+        from theory.hermite import HermiteExpansion
+
+        exact = HermiteExpansion(self.step.teacher).mu1.exact
+        return direction(self.field, self.law, self.alpha0, aligned=exact is None or not exact.is_zero)
 
     @cached_property
     def sigma(self) -> Function:
@@ -221,6 +225,16 @@ class Solver:
             kernel = solve_kernel(c, self.rule(isotropic), *ratios)
             signal = fit_signal(kernel, self._chance(c.b), self.target, step.continuous, step.size)
             return self._errors(kernel, signal, self.target)
+
+    def span(self) -> float:
+        """inf over alpha in span{A_kappa} of E(sigma* - alpha)^2: what fits by the neurons' means leave, in float64."""
+        c, target = self.neurons, self.target
+        root = np.sqrt(c.ds)
+        left = 0 * target.g0
+        if not self.step.continuous:  # then the span is every odd function
+            A = root[:, None] * c.A
+            left = root * target.g0 - A @ np.linalg.lstsq(A, root * target.g0, rcond=1e-12)[0]
+        return float(left @ left + c.ds @ (target.g1 * target.g1 + target.rest))
 
     def _refuse_no_step(self) -> None:
         if abs(float(self.moments.mu1)) < 1e-12:

@@ -63,13 +63,11 @@ def enclosed(coarse: Mapping[str, Any], fine: Mapping[str, Any], digits: int, ba
     """
     with working_precision(bits_for(digits + 20)):
         found = {name: _ball(coarse[name], fine[name], balls) for name in fine}
-        worst = min(agreement(to_arb(ball), to_arb(ball.mid()), digits) for ball in found.values())
+        worst, name = min((agreement(to_arb(ball), to_arb(ball.mid()), digits), name) for name, ball in found.items())
     if worst < digits:
-        where = "" if balls else "in float64 "
-        for name, ball in found.items():
-            if abs(to_arb(ball)) < 1e-11:
-                where = f"{name} is at most {abs(to_arb(ball)).upper().str(2, radius=False)}, and {where}"
-                break
+        where, size = "" if balls else "in float64 ", abs(to_arb(found[name]))
+        if size < 1e-11:
+            where = f"{name} is at most {size.upper().str(2, radius=False)}, and {where}"
         raise PrecisionError(f"{digits} digits of {what} were asked for; {where}{worst} can be reached")
     return found
 

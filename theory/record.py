@@ -210,7 +210,7 @@ class Quantity:
     ``reported`` are single values that a source prints, judged as claims are. ``digits`` is the most that ``verify`` asks of
     the two routes, where more would take them long or is out of reach (``eval`` says what can be had). The ``observe`` of an
     ``experiment`` maps (parameters, sizes, rng) to named numbers, and ``judged`` each of these to the values that claim its
-    limit; the first of them is the quantity's own; ``trend`` as in a claim."""
+    limit; the first of them is the quantity's own; ``trend`` as in a claim. ``chapter`` holds the derivations of its equations."""
 
     key: str
     title: str
@@ -231,6 +231,7 @@ class Quantity:
     experiment: Experiment | None = None
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     trend: tuple[str, str] = ("1", "1")
+    chapter: tuple[str, ...] = ()
 
     def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
         """The named values at the parameters, as ``sympy.Float`` or lists of them."""
@@ -247,6 +248,12 @@ class Quantity:
     def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
         """Judge the values by simulation at sizes up to d; a ``theory.experiment.Report``."""
         return _simulated(self, parameters, d, draws, seed)
+
+    def derive(self) -> dict[str, Proof]:
+        """The derivations of its chapter, executed now."""
+        from theory.proof import derive
+
+        return {dotted.partition(":")[2]: derive(dotted) for dotted in self.chapter}
 
 
 Entry = Statement | Quantity

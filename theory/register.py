@@ -38,7 +38,7 @@ def statement(key: str) -> Statement:
     """The statement of that key; InputError for an unknown key or a quantity."""
     found = entry(key)
     if not isinstance(found, Statement):
-        raise InputError(f"{key} is a quantity: it has values (eval), but no printed form, derivation or simulation")
+        raise InputError(f"{key} is a quantity: it has values (eval), but no claims with a printed and a derived form")
     return found
 
 

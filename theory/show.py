@@ -19,8 +19,8 @@ def text(entry: Entry) -> str:
     lines = [f"{entry.key}: {entry.title}", f"  source: {entry.source} ({entry.provenance})"]
     lines += [f"  note: {note}" for note in entry.notes]
     if not isinstance(entry, Statement):
-        optional = f" and takes {', '.join(entry.optional)}" if entry.optional else ""
-        return "\n".join([*lines, f"  needs {', '.join(entry.parameters)}{optional}"])
+        words = [f"{verb} {', '.join(names)}" for verb, names in (("needs", entry.parameters), ("takes", entry.optional)) if names]
+        return "\n".join([*lines, f"  {' and '.join(words)}"] if words else lines)
     from theory.evaluate import needed_symbols
     from theory.model import PARAMETERS, accepted_parameters
 

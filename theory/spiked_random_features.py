@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from pencils.errors import ConvergenceError
+from pencils.errors import ConvergenceError, InputError
 
 Floats = npt.NDArray[np.float64]
 Function = Callable[[Floats], Floats]
@@ -45,6 +45,8 @@ class SpikedFeatures:
         h1, star = float(w @ (z * activation(z))), float(w @ (z * teacher(z)))
         energy = (float(w @ teacher(z) ** 2) + sigma_eps**2) / alpha0
         length = math.sqrt(star**2 + energy)
+        if length < 1e-12:
+            raise InputError("the step has no direction: the labels are all 0, or mu1* = 0 at alpha0 = inf")
         spread = float(w @ (slope(z) - h1) ** 2)
         return cls(alpha, aspect, penalty, sigma_eps**2, eta * h1 * length, 1 + eta**2 * energy * spread, star / length)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from scipy.optimize import minimize_scalar
 
 from theory.activation import variable
 from theory.field import Array
@@ -51,13 +52,13 @@ def bounds(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
     h.append(u * h[0])
     for j in range(1, _TERMS - 1):
         h.append((u * h[-1] - np.sqrt(j) * h[-2]) / np.sqrt(j + 1))
-    rows, j = np.array(h), np.arange(_TERMS)
+    rows, order = np.array(h), np.arange(_TERMS)
     star = rows @ teacher.value(u)
     r = float(p["etabar"]) * float(rows[1] @ sigma.value(u)) * float(star[1])
     s = np.sqrt(1 + r * r)
     value, slope = sigma.both(s * u)
-    g, dg, power = rows @ value, rows @ (u * slope), (r / s) ** j
-    by_rho = j * (r / s) ** np.maximum(j - 1, 0) * g
+    g, dg, power = rows @ value, rows @ (u * slope), (r / s) ** order
+    by_rho = order * (r / s) ** np.maximum(order - 1, 0) * g
     functions = [power * g, by_rho / s**3 + power * dg * r / s, 2 * (-by_rho * r / (2 * s**3) + power * dg / (2 * s))]
     left = []
     for count in (1, 2, 3):
@@ -65,3 +66,18 @@ def bounds(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
         left.append(float(np.sum((star - basis @ np.linalg.lstsq(basis, star, rcond=1e-10)[0]) ** 2)))
     beyond = float(rows[0] @ teacher.value(u) ** 2 - np.sum(star**2))  # of the teacher, past the last coefficient
     return {"kappa": r, **dict(zip(("upper", "lower", "lower_with_lengths"), (x + beyond for x in left), strict=True))}
+
+
+def best(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
+    """``etabar`` and ``risk`` of ``large-step.best`` where alpha0 = inf and the best lambda is infinite: the lowest ``upper`` of
+    ``dandi2025.bounds``, by Mehler's series."""
+    pair = {name: parameters[name] for name in ("activation", "teacher")}
+    etabars = np.geomspace(1 / 8, 64, 20)
+    upper = [bounds({**pair, "etabar": str(etabar)}, digits)["upper"] for etabar in etabars]
+    low = int(np.argmin(upper))
+    found = minimize_scalar(
+        lambda x: bounds({**pair, "etabar": repr(float(np.exp(x)))}, digits)["upper"],
+        bracket=np.log(etabars[low - 1 : low + 2]),
+        tol=1e-7,
+    )
+    return {"etabar": float(np.exp(found.x)), "risk": float(found.fun)}

@@ -25,6 +25,10 @@ def draw(entry: Quantity, given: Mapping[str, str], output: Any) -> Path:
     target = writable(output, PICTURES, "a picture")
     rest = dict(given)
     grid = _grid(rest.pop("kappa", None))
+    unknown = [name for name in rest if name not in (*entry.parameters, *entry.optional)]
+    if unknown:
+        accepted = ", ".join([*entry.parameters, *entry.optional, "kappa"])
+        raise InputError(f"unknown parameter {unknown[0]!r} for the picture of {entry.key}; accepted: {accepted}")
     checked = check_parameters(rest, [*entry.parameters, *entry.optional], entry.key)
     present = [name for name in entry.parameters if name in checked]
     if len(present) == 1:

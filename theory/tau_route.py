@@ -106,7 +106,7 @@ def tau_star(sample: Mapping[str, str], digits: int) -> dict[str, str]:
 def _tau_star(sigma: str, teacher: str, normalize: bool, digits: int) -> tuple[tuple[str, str], ...]:
     start = _rough_minimiser(sigma, teacher, normalize)
     # At few digits first: the minimiser to those, J'' there, and how fast the series converges.
-    rough, terms = _enough(sigma, teacher, _ROUGH, 40, start)
+    rough, terms = _enough(sigma, teacher, _ROUGH, 90, start)
     ctx, scales = rough.ctx, rough.scales(normalize)
     points = [ctx.mpf(start) - ctx.mpf(10) ** -5, ctx.mpf(start)]
     slopes = [rough.at(point, scales)[1] for point in points]

@@ -71,7 +71,8 @@ def draw(entry: Quantity, given: Mapping[str, str], output: Any) -> Path:
     axis.set_ylabel("activation")
     figure.colorbar(image, label=r"$\log_{10}\tau^*$ (blank: 0)")
     scale = "variance one" if checked.get("normalize", False) else "centred"
-    axis.set_title(rf"$\tau^*$ and $\kappa^*$, functions {scale}; bold: $10\tau^*<\mu_2^{{*2}}$; ?: minimum not certified to be global")
+    marks = r"bold: $10\tau^*<\mu_2^{*2}$; ?: minimum not certified to be global"
+    axis.set_title(rf"$\tau^*$ and $\kappa^*$, functions {scale}; {marks}")
     figure.savefig(target, dpi=130)
     plt.close(figure)
     return target

@@ -275,8 +275,9 @@ def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False
         "not run" if quantity.experiment else "-"
     )
     data = {name: judgement.as_dict() for name, judgement in simulations.items()}
+    symbolic = _chapter(quantity)
     if quantity.route is None:
-        return [Row(quantity.key, "values", "-", None, 0, "not printed", seen, "open", quantity.expected, {}, data)]
+        return [Row(quantity.key, "values", symbolic, None, 0, "not printed", seen, "open", quantity.expected, {}, data)]
     module, _, function = quantity.route.partition(":")
     route = getattr(import_module(module), function)
     least, worst = digits, {}
@@ -296,9 +297,23 @@ def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False
     verdict = "derived" if least == digits else "routes disagree"
     if any(_own(quantity, name) in judgement.excluded for name, judgement in simulations.items()):
         verdict = "simulation disagrees"
+    if symbolic.startswith("derivation fails"):
+        verdict = "derivation fails"
     count = len(quantity.samples)
-    values = Row(quantity.key, "values", "-", least, count, "not printed", seen, verdict, quantity.expected, worst, data)
+    values = Row(quantity.key, "values", symbolic, least, count, "not printed", seen, verdict, quantity.expected, worst, data)
     return [values, *_reported_rows(quantity)]
+
+
+def _chapter(quantity: Quantity) -> str:
+    """What came of the derivations of a quantity's equations."""
+    try:
+        proofs = [_derived(dotted) for dotted in quantity.chapter]
+    except DerivationError as error:
+        return f"derivation fails: {error}"
+    steps = [step for proof in proofs for step in proof.steps]
+    numerical = sum(not step.rigorous for step in steps)
+    more = f", {numerical} of them at random points" if numerical else ""
+    return f"chapter: {len(steps)} steps checked{more}" if steps else "-"
 
 
 def _reported_rows(quantity: Quantity) -> list[Row]:

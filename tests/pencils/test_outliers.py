@@ -127,7 +127,7 @@ def test_inside_an_inverse():
     assert [close(x.position, sp.Rational(2, 11), 24) and close(x.overlaps[u], sp.Rational(3, 4), 24) for x in found] == [True]
 
 
-@pytest.mark.parametrize("form", ["anticommutator", "commutator"])
+@pytest.mark.parametrize("form", ["anticommutator", pytest.param("commutator", marks=pytest.mark.simulation)])
 def test_polynomial_of_two_matrices(form):
     """P7: G = -m = 1/theta at the outlier, so z = theta (theta^2 + 1)/(theta^2 - 1). The commutator has complex coefficients."""
     Y = matrix("Y", n, n)

@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from pencils.errors import DerivationError, SimulationError
+from pencils.errors import DerivationError, InputError, SimulationError
 from theory.activation import activation, variable
+from theory.averages import compute
 from theory.experiment import run
 from theory.large_step_trial import average_error, large_step, least_distance, observe, risk_after, smoothed
 from theory.nonlinearity import nonlinearity
@@ -53,11 +54,27 @@ def test_smoothing_and_least_distance():
     assert least_distance(function("tanh"), function("tanh")) == pytest.approx(9.4526e-5, rel=1e-4)  # statements.md, section 2
 
 
+def test_combinations_of_erf_averages():
+    """E erf(a z) erf(b z) = (2/pi) asin(2ab/sqrt((1 + 2a^2)(1 + 2b^2))), and S(kappa z) = erf(kappa z/sqrt 3)."""
+    pair = {"activation": activation("erf").centred(), "teacher": activation("erf", "teacher").centred()}
+    risks = [float(risk.mid()) for risk in compute(pair, 10).values["risks"]]
+
+    def mean(a, b):
+        return 2 / np.pi * np.arcsin(2 * a * b / np.sqrt((1 + 2 * a**2) * (1 + 2 * b**2)))
+
+    widths = np.array([1, 2, 4, 0.5, 8]) / np.sqrt(3)
+    for m in range(1, 4):  # beyond, in floating point, too few digits are left
+        part = widths[:m]
+        gram, cross = mean(part[:, None], part[None, :]), mean(part, 1.0)
+        assert risks[m - 1] == pytest.approx(mean(1.0, 1.0) - cross @ np.linalg.solve(gram, cross), rel=1e-5)
+    assert sorted(risks, reverse=True) == risks
+
+
 def test_the_large_step_is_a_multiple_of_the_small_one():
     # the same random stream: the same data, weights and gradient, but another eta
     one, sizes = small_step(Sizes(8, 24, 10)), Sizes(8, 24, 10)
     large = one_step(sizes, 3.0 * np.sqrt(10), 0.0, function("erf"), function("erf"), np.random.default_rng(0))
-    assert large.W1 - large.W0 == pytest.approx(3.0 * np.sqrt(10) * (one.W1 - one.W0))
+    np.testing.assert_allclose(large.W1 - large.W0, 3.0 * np.sqrt(10) * (one.W1 - one.W0), rtol=1e-9)
     other = large_step(one, 4, 3.0)
     assert (other.sizes, other.task.eta) == (Sizes(8, 32, 10), pytest.approx(3.0 * np.sqrt(10)))
 
@@ -83,6 +100,12 @@ def test_observed_at_one_draw():
     assert -1.6 < seen["risk_exponent"] < -0.6 and 0.05 < seen["attained"] < 1
 
 
+def test_too_large_a_trial():
+    one = replace(small_step(Sizes(8, 24, 10)), sizes=Sizes(2000, 8000, 8000))
+    with pytest.raises(InputError, match="at most 2e"):
+        observe(one, 3.0)
+
+
 def test_a_narrow_experiment():
     """The machinery of the register end to end, too small to tell anything apart."""
     report = run(plan(statement("ba2022.theorem-11"), {"d": "60", "draws": "2", "psi2": "1", "psi1": "2"}, jobs=1))
@@ -90,13 +113,12 @@ def test_a_narrow_experiment():
 
 
 @pytest.mark.simulation
-def test_risk_falls_below_tau_star():
-    """tanh: with n/d = 2048 ridge regression on all neurons does better than the best single average, let alone 10 tau*."""
-    one = small_step(Sizes(16, 64, 400), text="tanh")
-    risks = [risk_after(large_step(one, 2048, 3.0)) for _ in range(2)]
-    tau = least_distance(function("tanh"), function("tanh"))
-    print([risk / tau for risk in risks])
-    assert max(risks) < tau
+def test_the_constant_ten():
+    """tanh at n/d = 256: the risk is within 10 tau* by itself, although d/n is 41 tau*; what is attained is printed."""
+    ratio = risk_after(large_step(small_step(Sizes(80, 320, 800), text="tanh"), 256, 3.0))
+    ratio /= least_distance(function("tanh"), function("tanh"))
+    print(f"R1/tau* = {ratio:.3g}")
+    assert ratio < 10
 
 
 @pytest.mark.simulation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from pencils.numbers import as_float, working_precision
 from theory.activation import activation
 from theory.cli import main
 from theory.global_minimum import _cover
+from theory.infinity import tail
 from theory.large_step import Objective
 from theory.register import entry
 from theory.reported import rounds_to
@@ -29,6 +31,7 @@ FUNCTIONS = {
     "erf": special.erf,
     "sin": np.sin,
     "gelu": lambda t: t * special.ndtr(t),
+    "abs(x - 1/3)*tanh(x)": lambda t: np.abs(t - 1 / 3) * np.tanh(t),
 }
 
 
@@ -53,7 +56,8 @@ def in_float(sigma: str, teacher: str, kappa: float) -> float:
 
 @pytest.mark.parametrize(
     "sigma, teacher, kappa",
-    [("tanh", "tanh", 1.6), ("relu", "tanh", -0.7), ("tanh", "relu", 0.9), ("softplus", "gelu", 1.1), ("sin", "erf", 2.0)],
+    [("tanh", "tanh", 1.6), ("relu", "tanh", -0.7), ("tanh", "relu", 0.9), ("softplus", "gelu", 1.1), ("sin", "erf", 2.0),
+     ("abs(x - 1/3)*tanh(x)", "tanh", 0.8)],
 )
 def test_objective_against_plain_sums(sigma, teacher, kappa):
     found = objective(sigma, teacher).at(kappa, 40)
@@ -105,7 +109,7 @@ def test_variance_one_values_of_the_sheet(pair, tau):
     assert rounds_to(tau_star(*pair, digits=12, normalize=True).minimum.tau, tau)
 
 
-@pytest.mark.parametrize("pair", [("relu", "erf"), pytest.param(("softplus", "tanh"), marks=pytest.mark.simulation)])
+@pytest.mark.parametrize("pair", [("relu", "erf"), pytest.param(("softplus", "softplus"), marks=pytest.mark.simulation)])
 def test_second_route_agrees(pair):
     first = tau_star(*pair, 10).minimum
     second = second_route(dict(zip(("activation", "teacher"), pair, strict=True)), 10)
@@ -122,6 +126,35 @@ def test_symbolic_zero():
     assert symbolic_zero(objective("exp(-x**2/2)*sqrt(2)", "exp(-x**2/2)")) is None
     assert symbolic_zero(objective("erf", "tanh")) is None
     assert symbolic_zero(objective("relu", "relu")) is None
+
+
+def test_exp_has_the_minimum_that_algebra_gives():
+    # J = E(e^z - e^(kappa z + 1/2))^2 and E z e^(a z) = a e^(a^2/2): J' = 0 where both sides below agree, once for kappa > 0
+    found = tau_star("exp(x)", "exp(x)", 25).minimum
+    with working_precision(100):
+        k = found.kappa
+        gap = (1 + k) * ((1 + k) ** 2 / 2).exp() - 2 * k * (2 * k**2 + arb(0.5)).exp()
+        value = arb(2).exp() + (2 * k**2 + 1).exp() - 2 * ((1 + k) ** 2 / 2 + arb(0.5)).exp()
+    assert found.certified and k > 0 and abs(float(gap.mid())) < 1e-15 and found.tau.overlaps(value)
+
+
+def test_oscillating_activations_are_certified():
+    # E cos(z)-like overlaps fall like 1/kappa with a kinked teacher; J(0) = E relu^2 - 1/(2 pi) = 1/2 - 1/(2 pi) is the least
+    found = tau_star("cos", "relu", 10).minimum
+    assert found.certified and found.kappa.is_zero() and abs(float(found.tau.mid()) - (0.5 - 0.5 / math.pi)) < 1e-9
+    assert tau_star("sin", "softplus", 8).minimum.certified
+
+
+def test_a_minimum_far_out():
+    # sigma(kappa z + xi) is near tanh(kappa z/7) where xi is small beside 7: kappa* lies beyond the grid where the search starts
+    found = tau_star("tanh(x/7)", "tanh", 8).minimum
+    assert found.certified and 7 < float(found.kappa.mid()) < 7.5
+
+
+def test_odd_but_for_the_mean():
+    # centred, the logistic function is odd and cos is even: J(0) = Var sigmoid is least
+    found = tau_star("cos", "sigmoid", 8).minimum
+    assert found.certified and found.kappa.is_zero()
 
 
 def test_opposite_parities():
@@ -144,6 +177,24 @@ def test_infimum_at_infinity():
 @pytest.mark.simulation
 def test_infimum_at_minus_infinity():
     assert tau_star("tanh", "-sign(x)", 12).minimum.at_infinity == -1
+
+
+@pytest.mark.parametrize("sigma, teacher", [("tanh", "identity"), ("sin", "relu"), ("cos", "gelu"), ("exp(x)", "tanh")])
+def test_beyond_the_bracket(sigma, teacher):
+    one, minimum = objective(sigma, teacher), tau_star(sigma, teacher, 6).minimum
+    level = float(minimum.tau.mid()) * 1.001
+    for side in (1, -1):
+        start = Fraction(tail(one, side, level).start)
+        assert side * float(minimum.kappa.mid()) < start < 100  # J is below the level at the minimum
+        for far in (1, Fraction(9, 8), Fraction(3, 2)):
+            assert one.at(side * start * far, 20, 1).value > level
+
+
+@pytest.mark.parametrize("sigma, teacher", [("tanh", "identity"), ("sin", "relu"), ("cos", "gelu"), ("cos", "cos")])
+def test_nothing_is_beyond_a_level_above_the_limit(sigma, teacher):
+    one = objective(sigma, teacher)
+    limit = tail(one, 1, 0.0).limit or one.at(60, 20, 1).value  # where sigma oscillates J is near its limit there
+    assert tail(one, 1, 1.001 * float(limit.mid())).start == math.inf
 
 
 def test_covering_fails_where_the_claim_is_false():

@@ -20,7 +20,6 @@ ENTRIES = (
         route="theory.tau_route:tau_star",
         samples=(
             _TANH,
-            _SOFTPLUS,
             {"activation": "relu", "teacher": "tanh", "normalize": "true"},
         ),
         reported=(
@@ -46,5 +45,17 @@ ENTRIES = (
         expected="open",
         picture="theory.tau_table:draw",
         notes=("Rows are activations, columns teachers; each cell is ba2022.tau-star, which verify checks on samples.",),
+    ),
+    Quantity(
+        key="ba2022.theorem-11-constant",
+        title="The constant 10 of Theorem 11 against the least risk over combinations of neuron averages",
+        source="ba2022, Theorem 11",
+        parameters=("activation", "teacher"),
+        optional=("normalize",),
+        compute="theory.averages:compute",
+        route="theory.averages:in_floats",
+        samples=(_TANH, {"activation": "erf", "teacher": "tanh", "normalize": "true"}),
+        digits=4,  # of the second route, in floating point
+        notes=("What simulation attains is the claim ba2022.theorem-11.attained.",),
     ),
 )

@@ -33,8 +33,8 @@ ENTRIES = (
             Claim(
                 name="average",
                 kind="rate",
-                says="mean square of the average over the neurons with |sqrt(N) a_j - 1| <= N^(-1/3), less E sigma(kappa xi_1 + xi_2) "
-                "given xi_1, in the step's own direction",
+                says="mean square of the average over the neurons with |sqrt(N) a_j - 1| <= N^(-1/3), less "
+                "E sigma(kappa xi_1 + xi_2) given xi_1, in the step's own direction",
                 derived="-2/3",
                 proof="derivations.large_step_bound:average_rate",
                 observable="average_error",
@@ -94,8 +94,8 @@ ENTRIES = (
             Claim(
                 name="risk_exponent",
                 kind="inequality",
-                says="where tau* = 0 (erf and erf): the exponent of R1 in n/d, fitted over n/d = 4, 8, 16, 32 in every draw; O(d/n) "
-                "says that it is at most -1",
+                says="where tau* = 0 (erf and erf): the exponent of R1 in n/d, fitted over n/d = 4, 8, 16, 32 in every draw; "
+                "O(d/n) says that it is at most -1",
                 printed="-1",
                 derived="-1",
                 observable="risk_exponent",
@@ -114,7 +114,8 @@ ENTRIES = (
         ),
         experiment=Experiment(
             observe="theory.large_step_trial:observe",
-            setting={"activation": "erf", "teacher": "erf", "eta": "1", "etabar": "3", "psi1": "4", "psi2": "4", "sigma_eps": "1/4"},
+            setting={"activation": "erf", "teacher": "erf", "eta": "1", "etabar": "3", "psi1": "4", "psi2": "4",
+                     "sigma_eps": "1/4"},
             sizes=(60, 90, 135, 200),
             draws=12,
             parameters=("etabar",),

@@ -60,6 +60,7 @@ ENTRIES = (
             for etabar, activation, teacher in (("3", "softplus", "softplus"), ("2", "erf", "tanh(2*x)"))
         ),
         digits=8,
+        picture="theory.large_step_plot:draw_bounds",
         notes=(
             "inf_v E(sigma* - v A)^2 >= inf_lambda R >= inf_(v1,v2) E(sigma* - v1 A - v2 k B)^2, A = E sigma(kappa k + z), "
             "B = E sigma'(kappa k + z): lower holds for neurons that differ only by their projection on beta.",
