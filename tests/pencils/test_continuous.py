@@ -92,6 +92,7 @@ def test_semicircles_add_up():
     assert all(abs(a - b) < 1e-24 for a, b in zip(moments, [0, 4, 0, 32, 0, 320], strict=True))
 
 
+@pytest.mark.simulation
 def test_edges_of_the_sum_of_semicircles():
     law = spectrum(W + S, {W: Wigner(3 / d), S: SEMICIRCLE})
     low, high = law.edges(d_one, 25)

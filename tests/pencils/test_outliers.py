@@ -192,6 +192,7 @@ def secular(x, strength, c):
         return abs(1 - strength / x * (mpmath.mpf("0.36") / (1 + s) + mpmath.mpf("0.64") / (1 + 3 * s)))
 
 
+@pytest.mark.simulation
 def test_the_narrow_gap_of_p3():
     support = p3_support(sp.Rational(1, 4))
     assert [str(sp.N(e, 20)) for pair in support for e in pair][2:] == list(P3_EDGES[2:])
