@@ -47,7 +47,7 @@ def _mpmath(real, imaginary):
     return mp.mpc(real, imaginary) if imaginary else real
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.simulation) if m == "E6" else m for m in MODELS])
 def test_equations_of_the_benchmarks(name, seed):
     model = MODELS[name]
     law = expected_trace(model.expr, model.ensembles)

@@ -29,7 +29,7 @@ def fuss_catalan_density(p, x):
 
 @pytest.mark.parametrize(
     ("p", "step"),
-    [(3, 1), (5, 4), pytest.param(5, 1, marks=pytest.mark.simulation)],
+    [(3, 1), (5, 7), pytest.param(5, 1, marks=pytest.mark.simulation)],
     ids=["p = 3", "p = 5", "p = 5, all"],
 )
 def test_fuss_catalan_on_the_whole_axis(p, step):

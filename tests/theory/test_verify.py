@@ -26,7 +26,9 @@ def with_claim(base, name, **changes):
 LONG = (
     "adlam2020.m-equations", "ba2022.best-ridge", "ba2022.gram-change", "ba2022.half-ceiling", "ba2022.ridgeless",
     "ba2022.ridgeless-peak", "ba2022.tau-star", "ba2022.theorem-11", "ba2022.theorem-5", "ba2022.theorem-7",
+    "ba2022.theorem-11-constant", "ba2022.large-ridge", "ba2022.lindeberg", "ba2022.theorem-31", "ba2022.proposition-9",
     "cui2024.spiked-random-features", "dandi2025.bounds", "large-step.best", "large-step.risk", "mei2019.risk",
+    "moniri2024.lambda-1", "wang2024.proposition-36",
 )  # fmt: skip
 
 
