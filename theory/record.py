@@ -30,7 +30,8 @@ class Claim:
     ``printed`` and ``derived`` are forms (``printed`` None where the source states none); ``proof`` a derivation;
     ``route`` a second way to the number, sharing no formula with the first; ``observable`` a formula in what a simulation
     measures; ``expected`` the verdict that is known and must be reproduced. ``trend`` holds the powers of 1/d with which
-    the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate allows.
+    the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate allows; ``digits`` the
+    most that ``verify`` asks of the second route and ``models`` the most models it is compared at (None: no such limit).
     """
 
     name: str
@@ -44,6 +45,8 @@ class Claim:
     expected: str = "derived"
     trend: tuple[str, str] = ("1", "1")
     logs: int = 0
+    digits: int | None = None
+    models: int | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS or self.expected not in EXPECTED:

@@ -1,109 +1,119 @@
-"""Second routes to limits of the risk: the full forms of Theorem 7, certified, at an extreme value of the parameter.
+"""Second routes to limits of the risk, and to what is found by searching: the pencils' traces of ``risk_pencil`` alone.
 
-They test that a limit was taken rightly, not the theorem itself. Each function maps (model, digits) to a ball.
+A limit is extrapolated from risks at moderate values h_1 > h_2 > ... of a parameter h that tends to 0, in which the quantity is
+analytic, by the polynomial through them (Neville); points are added until two orders agree. Each function maps (model, digits)
+to decimal text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
-from pencils.numbers import bits_for, to_ball, working_precision
+from pencils.errors import ConvergenceError, PrecisionError
+from theory import risk_pencil
 from theory.density_route import context
-from theory.evaluate import evaluate
 from theory.model import HERMITE, Model
-from theory.register import statement
+
+_DATA = ("mu1", "mu2", "mu1_star", "mu2_star")
+_NEEDS = ("psi1", "psi2", "eta", "lam", "sigma_eps", *_DATA)
+_LEAST, _MOST = 5, 16  # points of an extrapolation
 
 
-def _at(model: Model, digits: int, **changes: str) -> dict[str, Any]:
-    """Balls of the derived column of Theorem 7; what the limit does not use takes any value. Hermite data are put in as exact
-    numbers within 10^-2k of their own: the digits that a limit loses are not asked of a quadrature."""
+def _changed(model: Model, changes: Mapping[str, str]) -> Model:
+    """The model with parameters changed; what the limit does not use takes any value."""
     given = {"eta": "1", "sigma_eps": "0", "psi1": "1", "psi2": "1", "lam": "1"}
-    given |= {name: text for name, text in model.given.items() if name in given} | changes
-    given |= {name: _decimal(model, name, 2 * digits) for name in HERMITE}
-    return dict(evaluate(statement("ba2022.theorem-7"), given, digits + 8).forms["derived"])
+    given |= {name: "1" for name in _DATA if not {name, HERMITE[name]} & set(model.given)}
+    return Model.build({**given, **model.given, **changes}, _NEEDS, "a limit of the risk")
 
 
-def _decimal(model: Model, name: str, digits: int) -> str:
-    """A Hermite datum of the model, or 1 where its function is not given."""
-    if not {name, HERMITE[name]} & set(model.given):
-        return "1"
-    with working_precision(bits_for(digits)):
-        return model.ball(name, bits_for(digits)).mid().str(digits, radius=False)  # type: ignore[no-any-return]
+def _limit(at: Callable[[Fraction], Any], first: Fraction, digits: int) -> str:
+    """The limit of ``at``(h) as h -> 0, from h = first/k, k = 1, 2, ..."""
+    ctx = context(2 * digits + 30)
+    places: list[Any] = []
+    table: list[Any] = []  # the newest diagonal of Neville's scheme
+    for k in range(1, _MOST + 1):
+        h = first / k
+        places.append(ctx.mpf(h.numerator) / h.denominator)
+        diagonal = [ctx.mpf(at(h))]
+        for j, older in enumerate(table):
+            left, right = places[-2 - j], places[-1]
+            diagonal.append((left * diagonal[j] - right * older) / (left - right))
+        if k >= _LEAST and abs(diagonal[-1] - table[-1]) <= ctx.mpf(10) ** -(digits + 1) * abs(diagonal[-1]):
+            return str(ctx.nstr(diagonal[-1], digits + 5))
+        table = diagonal
+    raise PrecisionError(f"an extrapolation from {_MOST} values did not settle to {digits} digits")
 
 
-def _extreme(digits: int) -> int:
-    """Power of ten at which a correction of the first order is below the digits asked for."""
-    return digits + 12
+def _extrapolated(
+    risk: Callable[[Model, int], str], model: Model, digits: int, first: Fraction, changes: Callable[[Fraction], dict[str, Any]],
+    factor: Callable[[Fraction], Fraction] = lambda h: Fraction(1),
+) -> str:  # fmt: skip
+    """The limit of factor(h) risk as h -> 0, the parameters ``changes``(h)."""
+    ctx = context(2 * digits + 30)
+
+    def at(h: Fraction) -> Any:
+        moved = _changed(model, {name: str(value) for name, value in changes(h).items()})
+        scale = factor(h)
+        try:
+            return ctx.mpf(risk(moved, digits + 15)) * scale.numerator / scale.denominator
+        except ConvergenceError as error:
+            raise PrecisionError(f"the pencils do not reach {changes(h)}") from error
+
+    return _limit(at, first, digits)
 
 
-def _times(ball: Any, factor: Any, digits: int) -> Any:
-    with working_precision(bits_for(2 * digits)):
-        return ball * to_ball(factor)
+def population_risk(model: Model, digits: int) -> str:
+    """R0 as psi1 -> infinity."""
+    return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
 
 
-def population_risk(model: Model, digits: int) -> Any:
-    """R0 at psi1 = 10^k."""
-    return _at(model, digits, psi1=f"1e{_extreme(digits)}")["R0"]
+def population_gain(model: Model, digits: int) -> str:
+    """delta as psi1 -> infinity."""
+    return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
 
 
-def population_gain(model: Model, digits: int) -> Any:
-    """delta at psi1 = 10^k."""
-    return _at(model, digits, psi1=f"1e{_extreme(digits)}")["delta"]
+def wide(model: Model, digits: int) -> str:
+    """psi2 delta as psi2 -> infinity."""
+    return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi2": 1 / h}, lambda h: 1 / h)
 
 
-def wide(model: Model, digits: int) -> Any:
-    """psi2 delta at psi2 = 10^k."""
-    width = 10 ** _extreme(digits)
-    return _times(_at(model, digits, psi2=str(width))["delta"], width, digits)
+def _ridgeless(risk: Callable[[Model, int], str]) -> Callable[[Model, int], str]:
+    return lambda model, digits: _extrapolated(risk, model, digits, Fraction(1, 10000), lambda h: {"lam": h})
 
 
-def ridgeless_bias(model: Model, digits: int) -> Any:
-    """The bias at lambda = 10^-k."""
-    return _at(model, digits, lam=f"1e-{_extreme(digits)}")["bias"]
+ridgeless_bias = _ridgeless(risk_pencil.bias)
+ridgeless_variance = _ridgeless(risk_pencil.variance)
+ridgeless_risk = _ridgeless(risk_pencil.r0)
+ridgeless_gain = _ridgeless(risk_pencil.delta)
 
 
-def ridgeless_variance(model: Model, digits: int) -> Any:
-    """The variance at lambda = 10^-k."""
-    return _at(model, digits, lam=f"1e-{_extreme(digits)}")["variance"]
+def peak(model: Model, digits: int) -> str:
+    """sqrt(lambda) R0 as lambda -> 0 at psi1 = psi2, in powers of h = sqrt(lambda)."""
+    psi2 = model.given["psi2"]
+    return _extrapolated(
+        risk_pencil.r0, model, digits, Fraction(1, 100), lambda h: {"psi1": psi2, "lam": h * h}, lambda h: h
+    )
 
 
-def ridgeless_risk(model: Model, digits: int) -> Any:
-    """R0 at lambda = 10^-k."""
-    return _at(model, digits, lam=f"1e-{_extreme(digits)}")["R0"]
+def null_risk(model: Model, digits: int) -> str:
+    """R0 as lambda -> infinity."""
+    return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h})
 
 
-def ridgeless_gain(model: Model, digits: int) -> Any:
-    """delta at lambda = 10^-k."""
-    return _at(model, digits, lam=f"1e-{_extreme(digits)}")["delta"]
+def null_gain(model: Model, digits: int) -> str:
+    """lambda delta as lambda -> infinity."""
+    return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h}, lambda h: 1 / h)
 
 
-def peak(model: Model, digits: int) -> Any:
-    """sqrt(lambda) R0 at lambda = 10^-2k and psi1 = psi2: the correction is of order sqrt(lambda)."""
-    power = _extreme(digits)
-    return _times(_at(model, digits, psi1=model.given["psi2"], lam=f"1e-{2 * power}")["R0"], Fraction(1, 10**power), digits)
-
-
-def null_risk(model: Model, digits: int) -> Any:
-    """R0 at lambda = 10^k."""
-    return _at(model, digits, lam=f"1e{_extreme(digits)}")["R0"]
-
-
-def null_gain(model: Model, digits: int) -> Any:
-    """lambda delta at lambda = 10^k."""
-    ridge = 10 ** _extreme(digits)
-    return _times(_at(model, digits, lam=str(ridge))["delta"], ridge, digits)
-
-
-def half(model: Model, digits: int) -> Any:
-    """The eta at which the certified delta is half of its ceiling, by bracketing."""
+def half(model: Model, digits: int) -> str:
+    """The eta at which the pencils' delta is half of their ceiling, by bracketing."""
     ctx = context(2 * digits)
+    ceiling = ctx.mpf(risk_pencil.ceiling(_changed(model, {}), 2 * digits))
 
     def gap(eta: Any) -> Any:
-        values = _at(model, 2 * digits, eta=str(ctx.nstr(eta, 2 * digits)))
-        with working_precision(bits_for(2 * digits)):
-            return ctx.mpf((2 * values["delta"] / values["ceiling"] - 1).mid().str(2 * digits, radius=False))
+        return 2 * ctx.mpf(risk_pencil.delta(_changed(model, {"eta": str(ctx.nstr(eta, 2 * digits))}), 2 * digits)) / ceiling - 1
 
     high = ctx.one
     while gap(high) < 0:
@@ -113,24 +123,22 @@ def half(model: Model, digits: int) -> Any:
 
 
 def best_ridge(sample: Mapping[str, str], digits: int) -> dict[str, str]:
-    """The best lambda from central differences of the certified risks in lambda, 10^-k apart, by the secant method."""
+    """The best lambda from central differences of the pencils' risks in lambda, 10^-k apart, by the secant method."""
     ctx = context(3 * digits)
     step = ctx.mpf(10) ** -(digits // 2 + 5)
-    full = statement("ba2022.theorem-7")
 
-    def at(ridge: Any) -> dict[str, Any]:
-        values = evaluate(full, {**sample, "lam": str(ctx.nstr(ridge, 3 * digits))}, 2 * digits + 10).forms["derived"]
-        with working_precision(bits_for(3 * digits)):
-            return {name: ctx.mpf(values[name].mid().str(2 * digits + 5, radius=False)) for name in ("R0", "R1", "delta")}
+    def at(risk: str, ridge: Any, asked: int) -> Any:
+        model = Model.build({**sample, "lam": str(ctx.nstr(ridge, 3 * digits))}, _NEEDS, "the best ridge")
+        return ctx.mpf(getattr(risk_pencil, risk.lower())(model, asked))
 
     def minimum(risk: str) -> Any:
-        start = min((ctx.mpf(10) ** (k / 4) for k in range(-16, 17)), key=lambda ridge: at(ridge)[risk])
-        return ctx.findroot(lambda x: at(x + step)[risk] - at(x - step)[risk], (start, start * 1.1), verify=False,
-                            tol=ctx.mpf(10) ** (-3 * digits), maxsteps=30)  # fmt: skip
+        start = min((ctx.mpf(10) ** (k / 2) for k in range(-6, 5)), key=lambda ridge: at(risk, ridge, 5))
+        return ctx.findroot(lambda x: at(risk, x + step, 2 * digits) - at(risk, x - step, 2 * digits), (start, start * 1.1),
+                            verify=False, tol=ctx.mpf(10) ** (-3 * digits), maxsteps=30)  # fmt: skip
 
     found: dict[str, Any] = {}
     for place, risk in ((0, "R0"), (1, "R1")):
         ridge = minimum(risk)
-        values = at(ridge) | {"lam": ridge}
-        found |= {f"lam{place}": values["lam"], f"{risk}_at_lam{place}": values[risk], f"delta_at_lam{place}": values["delta"]}
+        found |= {f"lam{place}": ridge}
+        found |= {f"{name}_at_lam{place}": at(name, ridge, digits + 5) for name in (risk, "delta")}
     return {name: str(ctx.nstr(value, digits)) for name, value in found.items()}

@@ -110,6 +110,7 @@ def _own(entry: Entry, observed: str) -> str:
 
 def _row(statement: Statement, claim: Claim, points: list[Model], digits: int, simulations: Mapping[str, Any]) -> Row:
     symbolic, proved = _symbolic(statement, claim)
+    digits = min(digits, claim.digits or digits)
     agreed, used, contradiction = _two_routes(statement, claim, points, digits)
     printed, witness = _printed(statement, claim, points)
     judgement = simulations.get(claim.name)
@@ -179,6 +180,8 @@ def _two_routes(
         digits = min(digits, 10)  # enough to tell the sides of a border apart
     least, used, worst = digits, 0, {}
     for model in points:
+        if used == claim.models:
+            break
         try:
             first, second = value_of(form, model, digits + 5, claim.name), route(model, digits + 5)
         except PrecisionError:

@@ -201,3 +201,18 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
     assert {call for call in answer if call[0] not in reading} == set()
     assert any(module == "theory.quadrature" for module, _ in first)
     assert any(module == "theory.density_route" for module, _ in second)
+
+
+@pytest.mark.parametrize(
+    ("key", "wrong"),
+    [
+        ("ba2022.large-ridge", "1 + 1/10**8"),
+        pytest.param("ba2022.proposition-9", "1 + 1/10**8", marks=pytest.mark.simulation),
+    ],
+)
+def test_a_wrong_limit_is_found_by_the_pencils(key, wrong):
+    """The second route of a limit extrapolates traces of pencils, and shares no formula with it: its digits are few, and real."""
+    base = statement(key)
+    claim = base.claims[-1]
+    changed = with_claim(base, claim.name, derived=f"({claim.derived})*({wrong})", proof=None, models=1)
+    assert verdicts(replace(changed, claims=changed.claims[-1:]))[claim.name] == "routes disagree"

@@ -15,6 +15,8 @@ from theory.risk_closed import (
 )
 from theory.statements.ba2022_theorem_3 import HYPOTHESES, ORIENTED, THETA1, THETA2, WITH_NOISE
 
+# the second routes extrapolate the pencils' risks, at some seconds a model
+LIMIT_DIGITS, LIMIT_MODELS = 10, 2
 SMALL_STEP = {**WITH_NOISE, "theta1": THETA1, "theta2": THETA2}
 _KERNEL_LINEAR = "((psi1 - 1)*mu1**2 + mu2**2)"
 # the positive root of mu1^2 p^2 + ((psi1 - 1) mu1^2 + mu2^2) p - mu2^2, that is of df1 = 1 at infinite width
@@ -36,6 +38,8 @@ ENTRIES = (
                 derived="mu1_star**2*(a2 + r*p*(1 + a1)/q) + mu2_star**2",
                 proof="derivations.risk_limits:population_risk",
                 route="theory.risk_extremes:population_risk",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
             Claim(
                 name="delta_population",
@@ -44,10 +48,12 @@ ENTRIES = (
                 derived=f"mu1_star**2*theta2**2*a1*{gain_at('theta2')}",
                 proof="derivations.risk_limits:population_gain",
                 route="theory.risk_extremes:population_gain",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
         ),
         sweep=("eta", "0", "5"),
-        notes=("The routes take the full form, certified, at psi1 = 10^k: they test the limit and not the theorem.", *ORIENTED),
+        notes=ORIENTED,
     ),
     Statement(
         key="ba2022.proposition-9",
@@ -64,6 +70,8 @@ ENTRIES = (
                 derived="2*psi1*mu1_star**2*theta2**2*mu1**2*p**3/(mu1**2*p**2 + mu2**2)",
                 proof="derivations.risk_limits:wide",
                 route="theory.risk_extremes:wide",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
         ),
         sweep=("psi1", "1/10", "4"),
@@ -88,6 +96,8 @@ ENTRIES = (
                 derived=BIAS,
                 proof="derivations.risk_limits:ridgeless_bias",
                 route="theory.risk_extremes:ridgeless_bias",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
             Claim(
                 name="variance",
@@ -96,6 +106,8 @@ ENTRIES = (
                 derived=VARIANCE,
                 proof="derivations.risk_limits:ridgeless_variance",
                 route="theory.risk_extremes:ridgeless_variance",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
             Claim(
                 name="R0",
@@ -104,6 +116,8 @@ ENTRIES = (
                 derived=R0,
                 proof="derivations.risk_limits:ridgeless_risk",
                 route="theory.risk_extremes:ridgeless_risk",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
             Claim(
                 name="delta",
@@ -112,6 +126,8 @@ ENTRIES = (
                 derived=DELTA,
                 proof="derivations.risk_limits:ridgeless_gain",
                 route="theory.risk_extremes:ridgeless_gain",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
         ),
         sweep=("psi2", "1/10", "4"),
@@ -132,6 +148,8 @@ ENTRIES = (
                 derived="sqrt(omega*p)/2*(mu1_star**2*a2 + mu2_star**2 + sigma_eps**2)",
                 proof="derivations.risk_limits:peak",
                 route="theory.risk_extremes:peak",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
         ),
         sweep=("psi2", "1/10", "4"),
@@ -151,6 +169,8 @@ ENTRIES = (
                 derived="mu1_star**2 + mu2_star**2",
                 proof="derivations.risk_limits:null_risk",
                 route="theory.risk_extremes:null_risk",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
             Claim(
                 name="gain_decay",
@@ -159,6 +179,8 @@ ENTRIES = (
                 derived="2*mu1**2*mu1_star**2*theta2**2",
                 proof="derivations.risk_limits:null_gain",
                 route="theory.risk_extremes:null_gain",
+                digits=LIMIT_DIGITS,
+                models=LIMIT_MODELS,
             ),
         ),
         sweep=("eta", "0", "5"),

@@ -167,6 +167,7 @@ ENTRIES = (
                 derived=HALF_ETA,
                 proof="derivations.risk:half",
                 route="theory.risk_extremes:half",
+                models=2,
             ),
         ),
         sweep=("psi1", "1/10", "4"),
