@@ -2,8 +2,9 @@
 
 A component that holds such symbols is one matrix with a block for each pair of state and equation; scalars are multiples of
 identities, the deterministic symbols stand in their places and order, and unknowns are normalised traces of blocks of its
-inverse. The branch is chosen by one sample of the expression's own pencil at the size of the arrays, from which Newton's
-iteration must not move by more than the fluctuations allow.
+inverse; of a bilinear form, whose vectors are arrays too, the answer is the form of a block. The branch is chosen by one sample
+of the expression's own pencil at the size of the arrays, from which Newton's iteration must not move by more than the
+fluctuations allow.
 """
 
 from __future__ import annotations
@@ -26,15 +27,22 @@ Array = npt.NDArray[Any]
 
 
 class ArraySystem:
-    """g = F(g) at the size of the arrays; ``sizes`` are the dimensions of the spaces, ``unit`` that of a ratio 1."""
+    """g = F(g) at the size of the arrays; ``sizes`` are the dimensions of the spaces, ``unit`` that of a ratio 1, ``ends`` the
+    two vectors of a bilinear form."""
 
     def __init__(self, dyson: Dyson, parameters: Mapping[sp.Symbol, complex], arrays: Mapping[sp.MatrixSymbol, Array],
-                 sizes: Mapping[sp.Expr, int], unit: float) -> None:  # fmt: skip
-        self.dyson, self.arrays, self.sizes, self.unit = dyson, arrays, sizes, unit
+                 sizes: Mapping[sp.Expr, int], unit: float, ends: tuple[Array, Array] | None = None) -> None:  # fmt: skip
+        self.dyson, self.arrays, self.sizes, self.unit, self.ends = dyson, arrays, sizes, unit, ends
         self.point = {s: np.array([v]) for s, v in parameters.items()}
         self.pairs: list[Pair] = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.output]))
         self.coefficients = self._numbers([t.coefficient for t in dyson.terms])
         self.parts = [self._part(component) for component in dyson.components]
+
+    def _unknown(self, pair: Pair, block: Array) -> Any:
+        """What a block of an inverse counts for: its normalised trace, or its bilinear form."""
+        if pair[2] and self.ends is not None:
+            return self.ends[0] @ block @ self.ends[1]
+        return np.trace(block) / len(block)
 
     def _numbers(self, exprs: list[sp.Expr]) -> Array:
         values = values_of(exprs, self.point, 1)[0]
@@ -56,7 +64,7 @@ class ArraySystem:
                     base[rows[i], columns[j]] += value * np.eye(rows[i].stop - rows[i].start)
                 elif key[0] in self.arrays:
                     matrix = self.arrays[key[0]]
-                    base[rows[i], columns[j]] += value * (matrix.T if key[1] else matrix)
+                    base[rows[i], columns[j]] += value * (matrix.conj().T if key[1] else matrix)
         return component, rows, columns, base
 
     def evaluate(self, g: Array, jacobian: bool = True) -> tuple[Array, Array | None]:
@@ -72,15 +80,16 @@ class ArraySystem:
                 block = matrix[rows[term.row], columns[term.column]]
                 block[np.diag_indices(len(block))] -= self.coefficients[t] * g[self.pairs.index(term.pair)]
             inverse = np.linalg.inv(matrix)
-            for index, (k, l, _) in enumerate(self.pairs):
+            for index, pair in enumerate(self.pairs):
+                k, l, form = pair
                 if k not in columns or l not in rows:
                     continue
-                size = columns[k].stop - columns[k].start
-                total[index] += np.trace(inverse[columns[k], rows[l]]) / size
-                for t, term in terms if slope is not None else ():
+                total[index] += self._unknown(pair, inverse[columns[k], rows[l]])
+                # nothing depends on the form of a block: it is read off at the solution
+                for t, term in terms if slope is not None and not form else ():
                     left, right = inverse[columns[k], rows[term.row]], inverse[columns[term.column], rows[l]]
                     slope[index, self.pairs.index(term.pair)] += (  # type: ignore[index]
-                        self.coefficients[t] * np.einsum("ij,ji->", left, right) / size
+                        self.coefficients[t] * np.einsum("ij,ji->", left, right) / len(left)
                     )
         return total, slope
 
@@ -104,9 +113,7 @@ class ArraySystem:
                     matrix = matrix.astype(complex)
                 matrix[rows[i], columns[j]] += block
         inverse = np.linalg.inv(matrix)
-        return np.array(
-            [np.trace(inverse[columns[k], rows[l]]) / (columns[k].stop - columns[k].start) for k, l, _ in self.pairs]
-        )
+        return np.array([self._unknown(pair, inverse[columns[pair[0]], rows[pair[1]]]) for pair in self.pairs])
 
     def _draw(self, symbol: sp.MatrixSymbol, rng: np.random.Generator) -> Array:
         ensemble = self.dyson.ensembles[symbol]
@@ -183,21 +190,42 @@ def evaluate_at_arrays(
         raise InputError(f"{missing[0]} is a matrix without a law: give a NumPy array for it")
     if digits > 15:
         raise InputError(f"digits = {digits}: with matrices given as arrays at most 15 digits can be had (float64)")
-    if dyson.form is not None:
-        raise InputError("a bilinear form beside matrices without a law is not computed here; give the matrix a law")
+    ends = _ends(expression, symbols[0], values)
     if any(isinstance(values.get(s), np.ndarray) for s in expression.parameters):
         raise InputError("with matrices given as arrays the parameters are single numbers: evaluate them one by one")
     arrays = {m: _checked(m, values[m], expression.ensembles[m]) for m in symbols}
     exact = exact_values(expression, values)
     ratios = {s: complex(v) for s, v in exact.items()}
     sizes, unit = sizes_from(dyson, {s: exact[s] for s in expression.dimensions}, arrays)
-    system = ArraySystem(dyson, ratios, arrays, sizes, unit)
+    if ends is not None:
+        ((_, left, _, right),) = expression.ends or ()
+        for symbol, vector in zip((left, right), ends, strict=True):
+            if len(vector) != sizes.get(sp.expand(symbol.rows)):
+                raise InputError(f"{symbol} has {len(vector)} entries, which does not fit {symbol.rows} at the other arrays")
+    system = ArraySystem(dyson, ratios, arrays, sizes, unit, ends)
     g = system.solve()
     weights = values_of(list(dyson.output.values()), system.point, 1)[0]
     total = sum((w * g[system.pairs.index(p)] for w, p in zip(weights, dyson.output, strict=True)), 0j)
-    if not any(v.imag for v in ratios.values()) and not any(np.iscomplexobj(a) for a in arrays.values()):
+    given = [*arrays.values(), *(ends or ())]
+    if not any(v.imag for v in ratios.values()) and not any(np.iscomplexobj(a) for a in given):
         return sp.Float(total.real, digits)
     return sp.Float(total.real, digits) + sp.I * sp.Float(total.imag, digits)
+
+
+def _ends(expression: Expression, matrix: sp.MatrixSymbol, values: Mapping[Any, Any]) -> tuple[Array, Array] | None:
+    """The arrays of a bilinear form's vectors: where a matrix is an array, its norm and overlaps do not place a vector."""
+    if expression.ends is None:
+        return None
+    ((_, left, _, right),) = expression.ends
+    found = []
+    for symbol in (left, right):
+        if symbol not in values:
+            raise InputError(f"{symbol}: beside {matrix}, a matrix given as an array, give a NumPy array for the vector too")
+        vector = np.asarray(values[symbol])
+        if vector.dtype.kind not in "iuf" or not np.isfinite(vector).all() or vector.size != max(vector.shape, default=0):
+            raise InputError(f"{symbol}: a NumPy array of finite real numbers, one column, is wanted")
+        found.append(vector.reshape(-1).astype(float))
+    return found[0], found[1]
 
 
 def _checked(symbol: sp.MatrixSymbol, value: Any, ensemble: Any) -> Array:

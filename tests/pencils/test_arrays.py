@@ -82,12 +82,32 @@ def test_errors(given, digits, said):
         law.evaluate({n: 2, d: 1, **given}, digits=digits)
 
 
-def test_bilinear_forms_beside_arrays_are_refused():
-    u = sp.MatrixSymbol("u", d, 1)
-    with pytest.raises(InputError):
-        expected_trace(u.T * R * u, {Z: Gaussian(), S: FREE, u: Vector()}).evaluate(
-            {n: 2, d: 1, S: np.eye(4)}, digits=10
-        )
+def test_bilinear_forms_beside_arrays():
+    """u^T R v against sampling with the same arrays; with S diagonal against the law with declared components, exact in the
+    size; and what is missing is said."""
+    rng = np.random.default_rng(5)
+    u, v = sp.MatrixSymbol("u", d, 1), sp.MatrixSymbol("v", d, 1)
+    law = expected_trace(u.T * R * A * R * v, {Z: Gaussian(), S: FREE, A: FREE, u: Vector(), v: Vector()})
+    vector = rng.standard_normal(60) / np.sqrt(60)
+    given = {n: 2, d: 1, **{m: a for m, a in arrays(60).items() if m != B}, u: vector, v: vector + 1 / np.sqrt(60)}
+    value, sampled = float(law.evaluate(given)), law.sample(given, draws=200)
+    assert abs(value - sampled.mean) < 4 * sampled.standard_error + 0.02 * abs(value)  # the bias is of order 1/size
+    other = float(law.evaluate({**given, v: vector[::-1]}))
+    assert abs(other - sampled.mean) > 10 * sampled.standard_error
+
+    form = expected_trace(u.T * R * u, {Z: Gaussian(), S: FREE, u: Vector()})
+    diagonal = {n: 2, d: 1, S: np.diag([1.0] * 20 + [2.0] * 20)}
+    half = sp.Rational(1, 2)
+    declared = {Z: Gaussian(), S: Deterministic(law=[(1, half), (2, half)]), u: Vector(components=[3, 4])}
+    known = expected_trace(u.T * R * u, declared).evaluate({n: 2, d: 1})
+    placed = np.zeros(40)
+    placed[[0, 20]] = 3, 4
+    assert abs(form.evaluate({**diagonal, u: placed}, digits=14) - known) < 1e-11
+    with pytest.raises(InputError, match="u: beside S, a matrix given as an array"):
+        form.evaluate(diagonal, digits=10)
+    for wrong, said in ((np.ones(39), "does not fit"), (np.ones((4, 10)), "one column"), (np.full(40, np.nan), "finite")):
+        with pytest.raises(InputError, match=said):
+            form.evaluate({**diagonal, u: wrong}, digits=10)
 
 
 def test_bilinear_forms_beside_arrays_keep_their_vectors():
