@@ -154,13 +154,18 @@ def check_spaces(used: Mapping[sp.MatrixSymbol, Ensemble]) -> None:
             gram(group)
 
 
+def no_components(symbol: sp.MatrixSymbol) -> InputError:
+    """What is said of a vector in the space of a law with a density."""
+    return InputError(f"{symbol} meets a law with a density in the space of dimension {symbol.rows}: its components there are not "
+                      "declared one by one; give the matrix a law with finitely many values")  # fmt: skip
+
+
 def _check_components(symbol: sp.MatrixSymbol, vector: Vector, law: Deterministic | None, space: sp.Expr) -> None:
     if law is not None and law.singular_values is not None:
         raise DeclarationError(f"{symbol} meets a matrix with a law of singular values in the space of dimension {space}",
                                Remedy.ARRAY)  # fmt: skip
     if law is not None and law.density is not None:
-        raise InputError(f"{symbol} meets a law with a density in the space of dimension {space}: its components there are not "
-                         "declared one by one; give the matrix a law with finitely many values")  # fmt: skip
+        raise no_components(symbol)
     if law is not None and law.law is not None and len(vector.components or ()) != len(law.law):
         raise DeclarationError(f"{symbol} meets a law of {len(law.law)} values in the space of dimension {space}",
                                Remedy.COMPONENTS)  # fmt: skip

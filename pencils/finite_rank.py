@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy as sp
 
-from pencils.declarations import check_mapping, check_names, short
+from pencils.declarations import check_mapping, check_names, no_components, short
 from pencils.dyson import Dyson, Fiber, Pair
 from pencils.ensembles import Deterministic, Ensemble, Gaussian, Vector, same, symmetric_atom
 from pencils.errors import InputError
@@ -134,6 +134,10 @@ class FiniteRank:
         self.columns = {u: sp.MatrixSymbol(u.name, u.rows, ONE) for u in self.vectors}
         self.symbol = {column: u for u, column in self.columns.items()}
         self.inside = [u for u in self.vectors if expr.has(u)]
+        spread = {sp.expand(m.rows) for m, e in ensembles.items() if isinstance(e, Deterministic) and e.density is not None}
+        for u in self.vectors:
+            if sp.expand(u.rows) in spread:
+                raise no_components(u)
         self.unperturbed = bulk(expr, ensembles)
         self.expression = self._read(expr)
         if not is_symmetric(self.expression):

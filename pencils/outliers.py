@@ -7,14 +7,16 @@ terms: see ``finite_rank`` for the formula, ``outlier_search`` for the numbers, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 import sympy as sp
 
-from pencils.ensembles import Vector
-from pencils.errors import InputError
+from pencils.continuous import COUNTS
+from pencils.ensembles import Deterministic, Vector
+from pencils.errors import ConvergenceError, InputError
 from pencils.finite_rank import Ensembles, FiniteRank, without
 from pencils.gaps import Edge, gaps, intervals, scale, sides
 from pencils.numbers import DEFAULT_DIGITS, check_digits
@@ -25,6 +27,7 @@ from pencils.values import exact_values
 
 __all__ = ["Outlier", "Outliers", "Threshold", "outliers"]
 EDGE_DIGITS = 40  # of the support
+MOST_NODES, GUARD = 384, 15  # of a continuous law, and digits of the nodes beyond those asked for
 
 
 def outliers(
@@ -117,7 +120,8 @@ class Outliers:
         ``support`` lists the intervals (a, b) of the spectrum without finite-rank terms, atoms as (a, a); where it is not given,
         ``spectrum`` computes it. All gaps are searched, outer ones as far as the norm of M reaches (where inverses leave it
         unbounded: 10^6 times the size of the spectrum), and towards each edge up to 2^-70 of the gap, or as far as the
-        solution can be followed. Raises InputError for values that are missing, unknown or not real, and ConvergenceError
+        solution can be followed. Beside a law with a density averages are sums at nodes, doubled until nothing moves by
+        ``digits`` digits, and nothing is certified. Raises InputError for values that are missing, unknown or not real, and ConvergenceError
         where an edge is not where ``support`` says.
         """
         digits = check_digits(digits)
@@ -127,8 +131,37 @@ class Outliers:
         alive = self._alive(given)
         if alive is not self:
             return [] if alive is None else alive.find({s: given[s] for s in alive.finite.given.parameters}, digits, support)
-        search = Search(self.finite, given, digits, self.support(given, support))
-        return sorted(search.found(), key=lambda outlier: outlier.position)
+        parts = self.support(given, support)
+        if self.is_continuous:
+            return self._settled(given, digits, parts)
+        return sorted(Search(self.finite, given, digits, parts).found(), key=lambda outlier: outlier.position)
+
+    @property
+    def is_continuous(self) -> bool:
+        """Whether a deterministic matrix has a law with a density."""
+        return any(isinstance(e, Deterministic) and e.density is not None for e in self.ensembles.values())
+
+    def _settled(
+        self, given: Mapping[sp.Symbol, sp.Expr], digits: int, support: Iterable[tuple[Edge, Edge]]
+    ) -> list[Outlier]:
+        """The outliers at so many nodes of the continuous laws that doubling their number does not change them."""
+        last: list[Outlier] | None = None
+        for count in COUNTS[: COUNTS.index(MOST_NODES) + 1]:
+            discrete = {m: e.at_nodes(count, digits + GUARD) if isinstance(e, Deterministic) else e
+                        for m, e in self.ensembles.items()}  # fmt: skip
+            try:
+                found = Outliers(self.expr, discrete).find(given, digits, support)
+            except ConvergenceError:
+                last = None
+                continue
+            if last is not None and len(last) == len(found) and all(
+                a.multiplicity == b.multiplicity and _close(a.position, b.position, digits)
+                and all(_close(a.overlaps[q], b.overlaps[q], digits) for q in a.overlaps)
+                for a, b in zip(last, found, strict=True)
+            ):  # fmt: skip
+                return [replace(outlier, certified=False) for outlier in found]
+            last = found
+        raise ConvergenceError(f"{MOST_NODES} nodes for the continuous law are not enough for {digits} digits of the outliers")
 
     def exact(self, values: Mapping[Any, Any]) -> dict[sp.Symbol, sp.Expr]:
         """The parameters as exact real numbers. Raises InputError for missing, unknown and complex ones."""
@@ -181,6 +214,10 @@ class Outliers:
         kept = {s: e for s, e in self.ensembles.items()
                 if left.has(s) or isinstance(e, Vector) or getattr(e, "joint", None) in joint}  # fmt: skip
         return Outliers(left, kept)
+
+
+def _close(left: sp.Expr, right: sp.Expr, digits: int) -> bool:
+    return bool(abs(left - right) <= 2 * sp.Float(10) ** (1 - digits) * abs(right))
 
 
 def _factor(expr: sp.Expr) -> sp.Expr:

@@ -45,10 +45,6 @@ def spectrum(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Spectr
             raise InputError(f"{symbol} is a matrix without a law: a spectrum needs the law of its eigenvalues, "
                              "Deterministic(law=[...]), or Deterministic(singular_values=[...])")  # fmt: skip
     if any(isinstance(ensemble, Vector) for ensemble in ensembles.values()):
-        for symbol, ensemble in ensembles.items():
-            if isinstance(ensemble, Deterministic) and ensemble.density is not None:
-                raise InputError(f"{symbol} has a law with a density, and finite-rank terms beside one are not computed: give it "
-                                 "a law with finitely many values")  # fmt: skip
         from pencils.finite_rank import FiniteRank
 
         finite = FiniteRank(expr, ensembles)

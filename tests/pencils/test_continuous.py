@@ -156,5 +156,19 @@ def test_what_is_not_accepted_says_so():
         expected_trace(u.T * (S + sp.Identity(d)).inverse() * u, {S: UNIFORM, u: Vector()})
     with pytest.raises(InputError, match="declared in Python"):
         read("inv(S + lam*I)", [("deterministic", "S: d, density 1/2")], {})
-    with pytest.raises(InputError, match="finite-rank terms"):
+    with pytest.raises(InputError, match="meets a law with a density"):
         spectrum(W + S + 3 * u * u.T, {W: Wigner(1 / d), S: UNIFORM, u: Vector()})
+
+
+def test_a_spike_beside_a_continuous_law():
+    """X^T S X/n + theta v v^T, v beside the law's space: m = -1/theta at the outlier, where m is that of X^T S X/n, so that
+    x = theta + (p/n) E t/(1 - t/theta) and the overlap is dx/dm/theta^2, dx/dm = theta^2 - (p/n) E t^2/(1 - t/theta)^2."""
+    v, rows = sp.MatrixSymbol("v", n, 1), sp.MatrixSymbol("Z", d, n)
+    law = spectrum(rows.T * S * rows / n + 20 * v * v.T, {rows: Gaussian(), S: UNIFORM, v: Vector()})
+    (outlier,) = law.outliers({n: 1, d: 2}, 20)
+    with mp.workdps(30):
+        place = 20 + mp.quad(lambda x: x / (1 - x / 20), [1, 3])
+        overlap = 1 - mp.quad(lambda x: (x / (1 - x / 20)) ** 2, [1, 3]) / 400
+        assert abs(mp.mpf(str(outlier.position)) - place) < 1e-17
+        assert abs(mp.mpf(str(outlier.overlaps[v])) - overlap) < 1e-18
+    assert not outlier.certified
