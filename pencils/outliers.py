@@ -121,8 +121,8 @@ class Outliers:
         ``spectrum`` computes it. All gaps are searched, outer ones as far as the norm of M reaches (where inverses leave it
         unbounded: 10^6 times the size of the spectrum), and towards each edge up to 2^-70 of the gap, or as far as the
         solution can be followed. Beside a law with a density averages are sums at nodes, doubled until nothing moves by
-        ``digits`` digits, and nothing is certified. Raises InputError for values that are missing, unknown or not real, and ConvergenceError
-        where an edge is not where ``support`` says.
+        ``digits`` digits, and nothing is certified. Raises InputError for values that are missing, unknown or not real, and
+        ConvergenceError where an edge is not where ``support`` says.
         """
         digits = check_digits(digits)
         given = self.exact(values)
