@@ -11,11 +11,9 @@ import numpy as np
 
 from pencils.errors import InputError
 from theory.files import PICTURES, writable
-from theory.plan import at_one_size
+from theory.plan import RATIOS, at_one_size
 from theory.plot import forms_along, latex_name, spread, sweep
 from theory.record import Entry, Figure, Statement
-
-RATIOS = ("psi1", "psi2")
 
 
 def draw(statement: Entry, figure: Figure, given: Mapping[str, str], output: Any) -> Path:

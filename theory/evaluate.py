@@ -220,7 +220,7 @@ def evaluate(entry: Entry, parameters: Mapping[str, Any], digits: Any = 30) -> E
 
 
 def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Evaluation:
-    checked = check_parameters(parameters, [*entry.parameters, *entry.optional], entry.key)
+    checked = check_parameters(parameters, [*entry.parameters, *entry.optional], entry.key, entry.reads)
     missing = [name for name in entry.parameters if name not in checked]
     if missing:
         raise InputError(

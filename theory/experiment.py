@@ -50,7 +50,7 @@ class RateJudgement:
     def sentence(self) -> str:
         found = f"fitted exponent {self.raw.exponent:.3f} +- {self.raw.standard_error:.2g}"
         if self.logs:
-            found += f" ({self.reduced.exponent:.3f} after dividing by log^{self.logs} n)"
+            found += f" ({self.reduced.exponent:.3f} after dividing by log^{self.logs})"
         answer = "exceeds the bound" if self.excluded else "within the bound"
         return f"{found}, fit p = {self.raw.lack_of_fit_p:.2g}: {answer} {self.bound:g} (fitted, not proved)"
 
@@ -153,6 +153,8 @@ def sample(
     whatever ``jobs`` is."""
     statement, model = prepared.statement, prepared.model
     assert isinstance(statement, Statement) and statement.experiment is not None
+    if statement.experiment.from_scratch:
+        return _from_scratch(prepared, progress)
     if observe is None:
         module, _, function = statement.experiment.observe.partition(":")
         observe = getattr(import_module(module), function)
@@ -202,18 +204,9 @@ def run(prepared: Plan, progress: Callable[[str], None] | None = None) -> Report
 
 def _run_quantity(prepared: Plan, quantity: Quantity, progress: Callable[[str], None] | None) -> Report:
     """The draws of a quantity's own experiment, and the values that claim the limit of each thing it observes."""
-    assert quantity.experiment is not None
-    module, _, function = quantity.experiment.observe.partition(":")
     model = prepared.model
     values = evaluate(quantity, model.given, _JUDGED).forms[""]  # first: what cannot be computed is not simulated either
-    samples = sampled(
-        partial(getattr(import_module(module), function), model.values),
-        prepared.sizes,
-        prepared.draws,
-        prepared.seed,
-        prepared.jobs,
-        None if progress is None else lambda done, total: progress(f"draw {done} of {total}"),
-    )
+    samples = _from_scratch(prepared, progress)
     observed = {name: tuple(sample.values[name] for sample in samples) for name in quantity.judged}
     sizes = [sample.sizes.d for sample in samples]
     trends = {name: fit_trend(sizes, columns, *quantity.trend) for name, columns in observed.items()}
@@ -221,6 +214,20 @@ def _run_quantity(prepared: Plan, quantity: Quantity, progress: Callable[[str], 
         name: judge(trends[name], {form: float(values[form]) for form in forms}) for name, forms in quantity.judged.items()
     }
     return Report(prepared, tuple(samples), observed, trends, judgements)
+
+
+def _from_scratch(prepared: Plan, progress: Callable[[str], None] | None) -> list[Samples]:
+    """The draws of an experiment that makes its own step from the parameters."""
+    assert prepared.statement.experiment is not None
+    module, _, function = prepared.statement.experiment.observe.partition(":")
+    return sampled(
+        partial(getattr(import_module(module), function), prepared.model.values),
+        prepared.sizes,
+        prepared.draws,
+        prepared.seed,
+        prepared.jobs,
+        None if progress is None else lambda done, total: progress(f"draw {done} of {total}"),
+    )
 
 
 def _numeric(model: Model, name: str) -> Any:
@@ -267,8 +274,8 @@ def measured(formula: str, sample: Samples, model: Model) -> list[float]:
 
 
 def _judge_rate(claim: Claim, samples: list[Samples], columns: list[list[float]]) -> RateJudgement:
-    sizes = [sample.sizes.n for sample in samples]
-    reduced = [[value / np.log(n) ** claim.logs for value in column] for n, column in zip(sizes, columns, strict=True)]
+    sizes = [getattr(sample.sizes, claim.against) for sample in samples]
+    reduced = [[value / np.log(size) ** claim.logs for value in column] for size, column in zip(sizes, columns, strict=True)]
     return RateJudgement(
         float(read_form(claim.derived)), claim.logs, fit_exponent(sizes, columns), fit_exponent(sizes, reduced)
     )

@@ -98,6 +98,13 @@ def _whole(name: str, value: Any) -> int:
     return int(number)
 
 
+def _from_one(name: str, value: Any) -> int:
+    number = _whole(name, value)
+    if number == 0:
+        raise InputError(f"{name} = {value}: {name} must be 1 or more")
+    return number
+
+
 def _truth(name: str, value: Any) -> bool:
     if isinstance(value, bool):
         return value
@@ -135,6 +142,9 @@ PARAMETERS: dict[str, Parameter] = {
     "alpha0": Parameter("limit of n0/d, samples of the step, > 0 or inf", _positive_or_infinite),
     "etabar": Parameter("learning rate over sqrt(N), > 0", _bounded(0, True)),
     "readout": Parameter("law of sqrt(N) a: uniform, gaussian, or a list value:weight", _discrete_law),
+    "phi": Parameter("limit of d/n, > 0", _bounded(0, True)),
+    "psi": Parameter("limit of d/N, > 0", _bounded(0, True)),
+    "ell": Parameter("number of spikes, a whole number, 1 or more", _from_one),
     "rows": Parameter("rows of W0: gaussian or sphere", _one_of("gaussian", "sphere")),
     "order": Parameter("highest Hermite index, a whole number", _whole),
     "normalize": Parameter("true: activation and teacher scaled to variance one (false)", _truth),
@@ -145,8 +155,11 @@ PARAMETERS: dict[str, Parameter] = {
 HERMITE = {"mu1": "activation", "mu2": "activation", "slope_energy": "activation", "mu1_star": "teacher", "mu2_star": "teacher"}
 
 
-def check_parameters(given: Mapping[str, Any], accepted: Iterable[str], owner: str) -> dict[str, Any]:
-    """The checked values of ``given``; InputError for a name that is not accepted or a value out of range."""
+def check_parameters(
+    given: Mapping[str, Any], accepted: Iterable[str], owner: str, reads: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The checked values of ``given``; ``reads`` maps a name to the rule of ``PARAMETERS`` by which it is read where that is
+    not its own. InputError for a name that is not accepted or a value out of range."""
     accepted = list(accepted)
     checked = {}
     for name, value in given.items():
@@ -154,7 +167,7 @@ def check_parameters(given: Mapping[str, Any], accepted: Iterable[str], owner: s
             near = get_close_matches(name, accepted, n=1)
             hint = f"did you mean {near[0]}? " if near else ""
             raise InputError(f"unknown parameter {name!r} for {owner}; {hint}accepted: {', '.join(accepted)}")
-        checked[name] = PARAMETERS[name].check(name, value)
+        checked[name] = PARAMETERS[(reads or {}).get(name, name)].check(name, value)
     return checked
 
 

@@ -12,8 +12,9 @@ from pencils.errors import InputError
 from pencils.numbers import exact
 from theory.model import Model, check_parameters
 from theory.record import Entry, Quantity, Statement
-from theory.sizes import Sizes, sizes_for
+from theory.sizes import Sizes, sizes_by
 
+RATIOS = ("psi1", "psi2")  # limits of ratios of dimensions: d is chosen so that they are met exactly
 MIN_D, MAX_D, MAX_DRAWS, MAX_ENTRIES = 60, 20_000, 10_000, 1_000_000_000
 SPREAD = (Fraction(8, 27), Fraction(4, 9), Fraction(2, 3), Fraction(1))  # four sizes up to the d that is asked for
 
@@ -44,16 +45,17 @@ def plan(statement: Entry, given: Mapping[str, Any], seed: int = 0, jobs: int = 
     if statement.experiment is None:
         raise InputError(f"{statement.key} has no experiment; see verify or derive")
     rest = dict(given)
-    top = _whole("d", rest.pop("d"), MIN_D, MAX_D) if "d" in rest else None
-    count = _whole("draws", rest.pop("draws", statement.experiment.draws), 2, MAX_DRAWS)
+    trial = statement.experiment
+    top = _whole("d", rest.pop("d"), min(MIN_D, *trial.sizes), MAX_D) if "d" in rest else None
+    count = _whole("draws", rest.pop("draws", trial.draws), 2, MAX_DRAWS)
     seed, jobs = _whole("seed", seed, 0, 2**63), _whole("jobs", jobs, 1, 256)
     model = _model(statement, rest)
-    psi1, psi2 = model.values["psi1"], model.values["psi2"]
-    unit = lcm(psi1.denominator, psi2.denominator)
-    wanted = statement.experiment.sizes if top is None else [int(top * part) for part in SPREAD]
-    sizes = [sizes_for(max(unit, round(d / unit) * unit) if unit <= 20 else d, psi1, psi2) for d in wanted]
+    unit = lcm(*(model.values[name].denominator for name in RATIOS if name in model.values))
+    wanted = trial.sizes if top is None else [int(top * part) for part in SPREAD]
+    at = [max(unit, round(d / unit) * unit) if unit <= 20 else d for d in wanted]
+    sizes = [sizes_by(d, trial.n, trial.N, model.values) for d in at]
     if len({size.d for size in sizes}) < len(sizes):
-        raise InputError(f"d = {top}: too small for four different sizes with n/d = {psi1}, N/d = {psi2}")
+        raise InputError(f"d = {top}: too small for four different sizes with n = {trial.n}, N = {trial.N}")
     _affordable(sizes)
     return Plan(statement, model, tuple(sizes), count, seed, jobs)
 
@@ -61,7 +63,8 @@ def plan(statement: Entry, given: Mapping[str, Any], seed: int = 0, jobs: int = 
 def at_one_size(statement: Statement, given: Mapping[str, Any], d: Any, draws: Any, seed: int = 0, jobs: int = 2) -> Plan:
     """A plan at the single size d, for a picture: means and their errors, and no limit to extrapolate to."""
     model = _model(statement, given)
-    size = sizes_for(_whole("d", d, MIN_D, MAX_D), model.values["psi1"], model.values["psi2"])
+    assert statement.experiment is not None
+    size = sizes_by(_whole("d", d, MIN_D, MAX_D), statement.experiment.n, statement.experiment.N, model.values)
     _affordable([size])
     return Plan(statement, model, (size,), _whole("draws", draws, 2, MAX_DRAWS), seed, jobs)
 
@@ -82,8 +85,13 @@ def _model(statement: Entry, given: Mapping[str, Any]) -> Model:
     assert statement.experiment is not None
     if isinstance(statement, Quantity):
         chosen = {**statement.experiment.setting, **given}
-        checked = check_parameters(chosen, [*statement.parameters, *statement.optional], statement.key)
+        accepted = [*statement.parameters, *statement.optional]
+        checked = check_parameters(chosen, accepted, statement.key, statement.reads)
         return Model(checked, {name: str(value) for name, value in chosen.items()})
+    if statement.experiment.from_scratch:
+        chosen = {**statement.experiment.setting, **given}
+        checked = check_parameters(chosen, statement.experiment.setting, statement.key)
+        return Model(checked, {name: str(value) for name, value in chosen.items()}, statement.bindings)
     numbers = [name for name in given if name.startswith("mu")]
     if numbers:
         raise InputError(f"{', '.join(numbers)}: a simulation needs activation= and teacher=, not their Hermite data")

@@ -32,6 +32,7 @@ class Claim:
     measures; ``expected`` the verdict that is known and must be reproduced. ``trend`` holds the powers of 1/d with which
     the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate allows; ``digits`` the
     most that ``verify`` asks of the second route and ``models`` the most models it is compared at (None: no such limit).
+    ``against`` is the size (n, d or N) in which a rate is one.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Claim:
     logs: int = 0
     digits: int | None = None
     models: int | None = None
+    against: str = "n"
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS or self.expected not in EXPECTED:
@@ -75,7 +77,10 @@ class Experiment:
     """How a statement is seen in simulation: ``observe`` maps one simulated step to named numbers, ``setting`` are the
     model parameters at which the forms are to be told apart, ``sizes`` the dimensions d, ``draws`` the runs a size.
     ``parameters`` are those of the model that the step does not know and ``observe`` takes by name; ``variants`` are
-    changes of the setting under which the whole experiment is run again; ``parts`` keeps the gradient's split."""
+    changes of the setting under which the whole experiment is run again; ``parts`` keeps the gradient's split.
+
+    With ``from_scratch`` the step is not that of ``theory.simulate``: ``observe`` maps (parameters, sizes, rng) to named numbers,
+    as it does for a quantity. ``n`` and ``N`` are forms in d and the parameters, rounded."""
 
     observe: str
     setting: Mapping[str, str]
@@ -84,6 +89,9 @@ class Experiment:
     parameters: tuple[str, ...] = ()
     variants: tuple[Mapping[str, str], ...] = ()
     parts: bool = False
+    from_scratch: bool = False
+    n: str = "psi1*d"
+    N: str = "psi2*d"
 
 
 @dataclass(frozen=True)
@@ -213,7 +221,8 @@ class Quantity:
     ``reported`` are single values that a source prints, judged as claims are. ``digits`` is the most that ``verify`` asks of
     the two routes, where more would take them long or is out of reach (``eval`` says what can be had). The ``observe`` of an
     ``experiment`` maps (parameters, sizes, rng) to named numbers, and ``judged`` each of these to the values that claim its
-    limit; the first of them is the quantity's own; ``trend`` as in a claim. ``chapter`` holds the derivations of its equations."""
+    limit; the first of them is the quantity's own; ``trend`` as in a claim. ``chapter`` holds the derivations of its equations.
+    ``reads`` maps a parameter to the name of the rule by which it is read here, where that is not its own."""
 
     key: str
     title: str
@@ -235,6 +244,7 @@ class Quantity:
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     trend: tuple[str, str] = ("1", "1")
     chapter: tuple[str, ...] = ()
+    reads: Mapping[str, str] = field(default_factory=dict)
 
     def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
         """The named values at the parameters, as ``sympy.Float`` or lists of them."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from pencils.errors import InputError
 from pencils.numbers import exact
+from pencils.parse import names, parse, to_sympy
 
 
 def whole(name: str, value: Any, least: int) -> int:
@@ -49,5 +51,25 @@ def sizes_for(d: int, psi1: Any, psi2: Any) -> Sizes:
     for name, ratio in ratios.items():
         if ratio <= 0:
             raise InputError(f"{name} = {ratio}: give a positive number, the limit of a ratio of dimensions")
+    return sizes_by(d, "psi1*d", "psi2*d", ratios)
+
+
+def sizes_by(d: int, n: str, N: str, parameters: Mapping[str, Any]) -> Sizes:
+    """Sizes at d whose n and N are forms in d and the numbers among ``parameters``, rounded to whole numbers.
+
+    Raises InputError for a form that uses anything else or rounds to too small a dimension.
+    """
     whole("d", d, 2)
-    return Sizes(d, round(ratios["psi1"] * d), round(ratios["psi2"] * d))
+    known = {**parameters, "d": d}
+    return Sizes(d, _rounded("n", n, known), _rounded("N", N, known))
+
+
+def _rounded(name: str, form: str, known: Mapping[str, Any]) -> int:
+    tree = parse(form, name)
+    product = [part.strip() for part in form.split("*")]
+    if len(product) == 2 and all(part in known for part in product):  # a ratio times d: no SymPy
+        return round(exact(known[product[0]]) * exact(known[product[1]]))
+    import sympy as sp
+
+    values = {word: sp.Rational(str(exact(known[word], word))) for word in names(tree) if word in known}
+    return round(float(to_sympy(tree, values, {"sqrt": sp.sqrt}, name)))

@@ -159,7 +159,7 @@ def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
 def _target(claim: Claim) -> sp.Basic:
     """What a claim's derivation must end with: its form, or the order n^exponent log(n)^logs of a rate."""
     form = read_form(claim.derived, claim.name)
-    return symbol("n") ** form * symbol("log_n") ** claim.logs if claim.kind == "rate" else form
+    return symbol(claim.against) ** form * symbol("log_n") ** claim.logs if claim.kind == "rate" else form
 
 
 def _two_routes(
