@@ -7,11 +7,13 @@ was done.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fractions import Fraction
 from functools import cached_property
+from math import factorial
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
     from theory.activation import Activation
     from theory.hermite import Moment
+    from theory.hessian.polynomial import PolynomialTeacher
     from theory.record import Root
 
 
@@ -105,6 +108,13 @@ def _from_one(name: str, value: Any) -> int:
     return number
 
 
+def _from_two(name: str, value: Any) -> int:
+    number = _whole(name, value)
+    if number < 2:
+        raise InputError(f"{name} = {value}: {name} must be 2 or more")
+    return number
+
+
 def _truth(name: str, value: Any) -> bool:
     if isinstance(value, bool):
         return value
@@ -126,6 +136,36 @@ def _function(name: str, value: Any) -> Activation:
     return activation(value, role=name)
 
 
+def _polynomial(name: str, value: Any) -> PolynomialTeacher:
+    from theory.hessian.polynomial import polynomial
+
+    return polynomial(value, name)
+
+
+def _direction(name: str, value: Any) -> tuple[sp.Expr, ...]:
+    """Exact coordinates from ``3/5,4/5,0`` or a sequence; not all 0."""
+    from theory.hessian.polynomial import number
+
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+    found = tuple(number(part.strip() if isinstance(part, str) else part, name) for part in parts)
+    if not any(found):
+        raise InputError(f"{name} = {value}: a direction has a coordinate that is not 0")
+    return found
+
+
+def _unit_interval(name: str, value: Any) -> Fraction:
+    number = exact(value, name)
+    if abs(number) > 1:
+        raise InputError(f"{name} = {value}: {name} must be in [-1, 1], where the monomials are reproduced")
+    return number
+
+
+def _numbers(name: str, value: Any) -> tuple[Fraction, ...]:
+    """Exact numbers from ``1,-1/2`` or a sequence."""
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, (list, tuple)) else [value]
+    return tuple(exact(part, name) for part in parts)
+
+
 PARAMETERS: dict[str, Parameter] = {
     "psi1": Parameter("limit of n/d, > 0", _bounded(0, True)),
     "psi2": Parameter("limit of N/d, > 0", _bounded(0, True)),
@@ -144,15 +184,48 @@ PARAMETERS: dict[str, Parameter] = {
     "readout": Parameter("law of sqrt(N) a: uniform, gaussian, or a list value:weight", _discrete_law),
     "phi": Parameter("limit of d/n, > 0", _bounded(0, True)),
     "psi": Parameter("limit of d/N, > 0", _bounded(0, True)),
+    "alpha": Parameter("exponent of the learning rate, eta = n^alpha, >= 0", _bounded(0, False)),
+    "centre": Parameter("false: the teacher keeps its mean (true)", _truth),
     "ell": Parameter("number of spikes, a whole number, 1 or more", _from_one),
     "rows": Parameter("rows of W0: gaussian or sphere", _one_of("gaussian", "sphere")),
+    "c0_star": Parameter("mean of the teacher, in place of the teacher", _real),
+    **{f"c{k}": Parameter(f"E[He_{k}(z) sigma(z)]/{k}!, in place of the activation", _real) for k in (2, 3, 4)},
+    **{f"c{k}_star": Parameter(f"E[He_{k}(z) sigma*(z)]/{k}!, in place of the teacher", _real) for k in (2, 3, 4)},
     "order": Parameter("highest Hermite index, a whole number", _whole),
     "normalize": Parameter("true: activation and teacher scaled to variance one (false)", _truth),
+    "polynomial": Parameter("a teacher that is a polynomial in x1, x2, ..., such as (x1**2-1)/2 + x1*x2", _polynomial),
+    "w": Parameter("a neuron's weights, d exact numbers such as 3/5,4/5,0", _direction),
+    "preprocess": Parameter("true: mean and linear part of the teacher are taken off first (true)", _truth),
+    "k": Parameter("degree, a whole number", _whole),
+    "x": Parameter("a point of [-1, 1]", _unit_interval),
+    "H": Parameter("eigenvalues of H = E grad^2 f* on S*, such as 1,-1/2", _numbers),
+    "tensor": Parameter("a symmetric tensor as its polynomial in x1, x2, ..., along the eigenvectors of H", _polynomial),
+    "d": Parameter("input dimension, a whole number, 2 or more", _from_two),
+    "p": Parameter("degree of the Hermite polynomial, a whole number, 2 or more", _from_two),
+    "q": Parameter("number of queries, a whole number, 1 or more", _from_one),
+    "size": Parameter("number of vectors of a packing, a whole number, 2 or more", _from_two),
+    "seed": Parameter("seed of random vectors, a whole number", _whole),
+    "construction": Parameter("how a packing is made: signs, bent or legendre", _one_of("signs", "bent", "legendre")),
+    "degree": Parameter("degree p in a bound, > 0", _bounded(0, True)),
+    "order_k": Parameter("order k of a monomial in a bound, > 0", _bounded(0, True)),
+    "rank": Parameter("rank r of H in a bound, > 0", _bounded(0, True)),
+    "kappa_H": Parameter("|H^+|/sqrt r in a bound, > 0", _bounded(0, True)),
+    "iota": Parameter("a logarithm in a bound, > 0", _bounded(0, True)),
+    "width": Parameter("width m in a bound, > 0", _bounded(0, True)),
+    "eta1": Parameter("learning rate of the first step, > 0", _bounded(0, True)),
+    "overlap": Parameter("<v, w> of two unit vectors", _real),
+    "target": Parameter("link function of a second task on the same direction", _function),
+    "power": Parameter("n = d^power, > 0", _bounded(0, True)),
     "z": Parameter("spectral parameter, a real or complex number such as 7/10 + i/2", _complex),
 }
 
 # Hermite data: which function they belong to. The star marks the teacher's.
-HERMITE = {"mu1": "activation", "mu2": "activation", "slope_energy": "activation", "mu1_star": "teacher", "mu2_star": "teacher"}
+# c_k = E[sigma He_k]/k! of the activation, c_{*,k} of the teacher, as they are given: not centred
+COEFFICIENT = re.compile(r"c(\d)(_star)?\Z")
+HERMITE = {
+    **dict.fromkeys(("mu1", "mu2", "slope_energy", "c2", "c3", "c4"), "activation"),
+    **dict.fromkeys(("mu1_star", "mu2_star", "c0_star", "c2_star", "c3_star", "c4_star"), "teacher"),
+}
 
 
 def check_parameters(
@@ -215,7 +288,7 @@ class Model:
         notes = [
             note
             for name in ("activation", "teacher")
-            if name in self.values
+            if hasattr(self.values.get(name), "centred")  # a polynomial in several variables is taken as it is
             for note in self.values[name].centred().notes()
         ]
         if self._mu1_negative:
@@ -224,8 +297,12 @@ class Model:
 
     def moment(self, name: str) -> Moment:
         """The Hermite datum of the centred function behind ``name``, before orientation."""
-        from theory.hermite import HermiteExpansion
+        from theory.hermite import HermiteExpansion, combine
 
+        wanted = COEFFICIENT.match(name)
+        if wanted is not None:
+            k, given = int(wanted[1]), HermiteExpansion(self.values[HERMITE[name]])
+            return combine(name, lambda value: value / factorial(k), given.coefficient(k))
         expansion = HermiteExpansion(self.values[HERMITE[name]].centred())
         if name == "slope_energy":
             return expansion.slope_energy

@@ -10,7 +10,7 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.numbers import exact
-from theory.model import Model, check_parameters
+from theory.model import HERMITE, Model, check_parameters
 from theory.record import Entry, Quantity, Statement
 from theory.sizes import Sizes, sizes_by
 
@@ -92,7 +92,7 @@ def _model(statement: Entry, given: Mapping[str, Any]) -> Model:
         chosen = {**statement.experiment.setting, **given}
         checked = check_parameters(chosen, statement.experiment.setting, statement.key)
         return Model(checked, {name: str(value) for name, value in chosen.items()}, statement.bindings)
-    numbers = [name for name in given if name.startswith("mu")]
+    numbers = [name for name in given if name in HERMITE]
     if numbers:
         raise InputError(f"{', '.join(numbers)}: a simulation needs activation= and teacher=, not their Hermite data")
     needs = (*SIMULATED, *statement.experiment.parameters)

@@ -14,6 +14,8 @@ from theory.symbols import TABLE
 
 # Functions with and without closed Hermite data, odd and not, so that no form is compared on one kind alone.
 ACTIVATIONS = ("tanh", "erf", "softplus", "sin", "relu")
+# With every Hermite coefficient: the five above have none of odd order beyond 1, or none of even order.
+FULL_ACTIVATIONS = ("He1 + He2/3 - He3/5 + He4/7", "tanh(x + 1/2)")
 TEACHERS = ("tanh", "relu", "erf", "He1 + He2/sqrt(2)", "sin(3*x/2)")
 
 
@@ -48,7 +50,8 @@ def _parameters(needs: list[str], rng: random.Random, draw: int) -> dict[str, An
     chosen: dict[str, Any] = {}
     for name in needs:
         if name in HERMITE:
-            pool = ACTIVATIONS if HERMITE[name] == "activation" else TEACHERS
+            activations = FULL_ACTIVATIONS if {"c2", "c3", "c4"} & set(needs) else ACTIVATIONS
+            pool = activations if HERMITE[name] == "activation" else TEACHERS
             chosen[HERMITE[name]] = pool[draw % len(pool)]
             continue
         low, high = Fraction(TABLE[name].low), Fraction(TABLE[name].high)

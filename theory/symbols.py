@@ -30,6 +30,8 @@ TABLE: dict[str, Entry] = {
     # parameters of the model (ba2022, section 1 of the sheet)
     "psi1": Entry(r"\psi_1", "limit of n/d"),
     "psi2": Entry(r"\psi_2", "limit of N/d"),
+    "phi": Entry(r"\phi", "limit of d/n"),
+    "psi": Entry(r"\psi", "limit of d/N"),
     "eta": Entry(r"\eta", "learning rate of the step", "nonnegative"),
     "lam": Entry(r"\lambda", "ridge penalty"),
     "sigma_eps": Entry(r"\sigma_\varepsilon", "standard deviation of the label noise", "nonnegative", "1/4", "2"),
@@ -48,6 +50,10 @@ TABLE: dict[str, Entry] = {
     "slope_energy": Entry(r"\overline{\sigma'^2}", "E sigma'^2 of the activation", "nonnegative", "1/4", "2"),
     "mu1_star": Entry(r"\mu_1^{*}", "E[z sigma*(z)] of the teacher", "real", "1/4", "2"),
     "mu2_star": Entry(r"\mu_2^{*}", "nonlinear part of the teacher", "nonnegative", "1/4", "2"),
+    **{f"c{k}": Entry(f"c_{k}", f"E[He_{k}(z) sigma(z)]/{k}!", "real", "1/4", "2") for k in (2, 3, 4)},
+    **{
+        f"c{k}_star": Entry(rf"c_{{*,{k}}}", f"E[He_{k}(z) sigma*(z)]/{k}!", "real", "1/4", "2") for k in (0, 2, 3, 4)
+    },
     "mubar": Entry(r"\bar\mu", "square root of E y^2", "nonnegative"),
     # the spike
     "theta1": Entry(r"\theta_1", "limit of |u|, u the rank-one update's left vector"),
@@ -69,6 +75,7 @@ TABLE: dict[str, Entry] = {
     "delta": Entry(r"\delta", "R0 - R1", "nonnegative"),
     "ceiling": Entry(r"\delta_\infty", "limit of delta as eta -> infinity", "nonnegative"),
     "chi": Entry(r"\chi", "nu1 nu2 of mei2019", "negative", "-4", "-1/4"),
+    "rho": Entry(r"\rho", "cosine of the angle between X^T y and beta", "real", "1/4", "1"),
     "m1": Entry("m_1", "(1/n) tr K^-1, K = Phi0 Phi0^T + lambda (n/N) I"),
     "m2": Entry("m_2", "(1/(n d)) tr X~^T K^-1 X~"),
     # the large step
@@ -79,6 +86,22 @@ TABLE: dict[str, Entry] = {
     "B1": Entry("B_1", "mean square of one of two errors"),
     "B2": Entry("B_2", "mean square of the other"),
     "C": Entry("C", "a constant that is not given"),
+    # queries and packings, bounds in the rank (damian2022)
+    "degree": Entry("p", "degree of the teacher"),
+    "order_k": Entry("k", "order of a monomial, at most the degree"),
+    "queries": Entry("q", "number of queries", "positive", "1", "100"),
+    "tau_query": Entry(r"\tau", "tolerance of a query", "positive", "3/4", "1"),
+    "eps_pack": Entry(r"\epsilon", "largest |<v, w>| in a packing of unit vectors", "positive", "1/4", "3/4"),
+    "packing": Entry("n", "number of functions in a packing", "positive", "3", "100"),
+    "overlap": Entry(r"\rho", "<v, w> of two unit vectors", "real", "1/4", "3/4"),
+    "rank": Entry("r", "rank of H = E grad^2 f*"),
+    "kappa_H": Entry(r"\kappa", "|H^+|/sqrt r"),
+    "iota": Entry(r"\iota", "a logarithm of n, m and d"),
+    "width": Entry("m", "width in damian2022"),
+    "eta1": Entry(r"\eta_1", "learning rate of the first step in damian2022"),
+    "a_j": Entry("a_j", "readout of neuron j at initialisation", "real"),
+    "g_n": Entry("g_n", "a component of g_n(w_j) = (1/n) sum_i yhat_i x_i sigma'(w_j.x_i)", "real"),
+    "sigma_j": Entry(r"\sigma_j", "sigma(<w_j, x>) at initialisation", "nonnegative"),
     # Marchenko-Pastur
     "z": Entry("z", "spectral parameter", "complex"),
     "x": Entry("x", "real spectral parameter outside the bulk", "real"),

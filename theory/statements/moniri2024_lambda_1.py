@@ -26,6 +26,6 @@ ENTRIES = (
             ),
         ),
         sweep=("psi1", "1/10", "4"),
-        notes=("Letters of the source: c_1 = mu1, phi = d/n, psi = d/N; its lambda is lambda/psi2 here.",),
+        notes=("Letters of the source: c_1 = mu1, phi = d/n = 1/psi1, psi = d/N = 1/psi2; its lambda is this one.",),
     ),
 )

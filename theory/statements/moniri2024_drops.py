@@ -1,0 +1,161 @@
+"""moniri2024: what a step with eta ~ n^alpha takes off the training loss and the test error, for every number of spikes."""
+
+from theory.record import Claim, Quantity, Statement
+from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
+from theory.staircase.forms import DEFINITIONS, DROP, FREE, GAIN, QUARTIC, WITH_MEAN
+from theory.statements.adlam2020_m_equations import M1, M2, RIGHT
+from theory.statements.ba2022_theorem_3 import HYPOTHESES
+
+_SETTING = {
+    "phi": "2/5",
+    "psi": "7/10",
+    "lam": "1/10",
+    "sigma_eps": "1/2",
+    "activation": "relu",
+    "teacher": "He1 + He2/sqrt(2)",
+    "ell": "2",
+}
+_OTHER = {
+    "phi": "3/2",
+    "psi": "2/3",
+    "lam": "1/100",
+    "sigma_eps": "1/3",
+    "activation": "softplus",
+    "teacher": "He1 + He2/2 + He3/3 - He4/4 + 1/2",
+    "ell": "5",
+    "centre": "false",
+}
+_PARAMETERS = tuple(_SETTING)
+_NOTES = (
+    "The activation is centred; rows of W0 on the unit sphere (with Gaussian rows 1^T R 1 is not tr R, and the constants of even "
+    "powers count otherwise). The teacher is centred unless centre=false.",
+    "The limit n -> infinity at (ell - 1)/(2 ell) < alpha < ell/(2 ell + 2): the borders are open. At finite n see "
+    "moniri2024.finite-step.",
+)
+
+
+def _claims(letter: str, says: str, route: str, first: str, scale: str, printed: dict[int, str]) -> tuple[Claim, ...]:
+    rest = {1: "0", 2: GAIN[2], 3: GAIN[3], 4: GAIN[4]}
+    return tuple(
+        Claim(
+            name=f"{letter}_{ell}",
+            kind="limit",
+            says=says.format(ell=ell),
+            printed=printed.get(ell),
+            derived=first if ell == 1 else f"{first} + {scale}*{rest[ell]}",
+            proof=f"derivations.staircase:{letter.lower()}_{ell}",
+            route=f"theory.staircase.route:{route}_{ell}",
+            models=2,
+            expected="confirmed" if ell in printed else "derived",
+        )
+        for ell in (1, 2, 3, 4)
+    )
+
+
+ENTRIES = (
+    Quantity(
+        key="moniri2024.training-loss",
+        title="The training loss after a step with ell spikes: its drops Delta_1, ..., Delta_ell",
+        source="moniri2024 (statements, section 3)",
+        parameters=_PARAMETERS,
+        optional=("alpha", "centre"),
+        compute="theory.staircase.limits:training_loss",
+        route="theory.staircase.route:training_loss",
+        samples=(_SETTING, _OTHER),
+        chapter=("derivations.staircase:free_fit", "derivations.staircase:constants", "derivations.staircase:every_ell"),
+        notes=_NOTES,
+    ),
+    Quantity(
+        key="moniri2024.test-error",
+        title="The test error after a step with ell spikes: its drops Lambda_1, ..., Lambda_ell",
+        source="moniri2024 (statements, section 3; its printed forms were not seen)",
+        parameters=_PARAMETERS,
+        optional=("alpha", "centre"),
+        compute="theory.staircase.limits:test_error",
+        route="theory.staircase.route:test_error",
+        samples=(_SETTING, _OTHER),
+        chapter=("derivations.staircase:residual", "derivations.staircase:constants", "derivations.staircase:every_ell"),
+        notes=_NOTES,
+    ),
+    Statement(
+        key="moniri2024.drops",
+        title="The drops of the training loss and of the test error in closed form",
+        source="moniri2024 (Delta_1 reported, Delta_2 recalled; the rest is not printed or was not seen)",
+        provenance="reported",
+        hypotheses={**HYPOTHESES, "the activation's c_k != 0 for k <= 4": "Abs(c2*c3*c4) > 0"},
+        where={
+            "printed": {**SPECTRAL, **DEFINITIONS, "m1": M1, "m2": M2},
+            "derived": {**SPECTRAL, **DEFINITIONS, "m1": M1, "m2": M2, **FREE, "df2": DF2, "bias": BIAS, "variance": VARIANCE},
+        },
+        bindings={"omega": OMEGA},
+        claims=(
+            *_claims("Delta", "drop of the training loss with {ell} spikes", "delta", *DROP),
+            *_claims(
+                "Lambda", "drop of the test error with {ell} spikes", "lambda", "mu1_star**2*rho**2*bias", "(1 + variance)", {}
+            ),
+        ),
+        sweep=("psi1", "1/10", "4"),
+        notes=("psi1 = 1/phi, psi2 = 1/psi, mu1 = c_1, mu2 = c_{>1}, mu1_star = c_{*,1}; lambda is the source's. The teacher is "
+               "centred.",
+               "Delta_ell and Lambda_ell need c_k != 0 for k <= ell alone; moniri2024.training-loss leaves out what is absent.",),
+    ),
+    Statement(
+        key="moniri2024.teacher-mean",
+        title="A teacher with a mean: the second spike takes part of it",
+        source="statements, section 3",
+        provenance="derived",
+        hypotheses=HYPOTHESES,
+        where={"derived": {**SPECTRAL, **DEFINITIONS, "m1": M1, "m2": M2, **WITH_MEAN}},
+        bindings={"omega": OMEGA},
+        claims=(
+            Claim(
+                name="Delta_2",
+                kind="limit",
+                says="drop of the training loss with two spikes, for a teacher whose mean c_{*,0} is not subtracted",
+                derived=f"lam*psi/phi*(mu1_star**2*rho**2*m2 + m1*{QUARTIC})",
+                proof="derivations.staircase:with_mean",
+                route="theory.staircase.route:delta_with_mean",
+                models=2,
+            ),
+        ),
+        sweep=("psi1", "1/10", "4"),
+        notes=("c0_star = E sigma*(z) of the teacher as given; the other coefficients are those of the centred one.",),
+    ),
+    Statement(
+        key="moniri2024.m-equations",
+        title="The two equations of m1 and m2, in the letters of moniri2024",
+        source="moniri2024 (recalled)",
+        provenance="recalled",
+        hypotheses={"mu1 != 0": "mu1 > 0"},
+        where={
+            "printed": {**SPECTRAL, "phi": "1/psi1", "psi": "1/psi2", "m1": M1, "m2": M2},
+            "derived": {**SPECTRAL, "phi": "1/psi1", "psi": "1/psi2", "m1": M1, "m2": M2},
+        },
+        bindings={"omega": OMEGA},
+        curve=CURVE,
+        claims=(
+            Claim(
+                name="first",
+                kind="limit",
+                says="phi (m1 - m2)(c_{>1}^2 m1 + c_1^2 m2), which is c_1^2 m1 m2 (1 - (lambda psi/phi) m1)",
+                printed="phi*(m1 - m2)*(mu2**2*m1 + mu1**2*m2)",
+                derived=RIGHT,
+                proof="derivations.adlam:first",
+                route="theory.risk_pencil:first_equation",
+                expected="confirmed",
+            ),
+            Claim(
+                name="second",
+                kind="limit",
+                says="c_1^2 m1 m2 + phi (m2 - m1) times a factor, recalled as psi/phi; it is c_1^2 m1 m2 (1 - (lambda psi/phi) m1)",
+                printed="psi/phi*(mu1**2*m1*m2 + phi*(m2 - m1))",
+                derived=RIGHT,
+                proof="derivations.adlam:second",
+                route="theory.risk_pencil:second_equation",
+                expected="differs, as reported",
+            ),
+        ),
+        sweep=("psi2", "1/10", "4"),
+        notes=("The factor is phi/psi = N/n: with it the equation is (S68) of adlam2020.",),
+    ),
+)
