@@ -29,8 +29,8 @@ def observe(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generato
     """
     if parameters["alpha0"] is None:
         raise InputError("alpha0 = inf: a step with infinitely many samples cannot be simulated; give a finite alpha0")
-    sigma = _numeric(parameters["activation"], differentiable=True)
-    teacher, noise = _numeric(parameters["teacher"], differentiable=False), float(parameters["sigma_eps"])
+    sigma = numeric(parameters["activation"], differentiable=True)
+    teacher, noise = numeric(parameters["teacher"], differentiable=False), float(parameters["sigma_eps"])
     beta = rng.standard_normal(sizes.d)
     beta /= np.linalg.norm(beta)
 
@@ -78,5 +78,6 @@ def weights(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generato
     return W0, rng.choice([float(value) for value, _ in law], sizes.N, p=chances / chances.sum())
 
 
-def _numeric(function: Activation, differentiable: bool) -> Nonlinearity:
+def numeric(function: Activation, differentiable: bool) -> Nonlinearity:
+    """The centred function in float64."""
     return nonlinearity(function.centred().numeric(20), variable(), differentiable=differentiable)

@@ -186,6 +186,12 @@ PARAMETERS: dict[str, Parameter] = {
     "psi": Parameter("limit of d/N, > 0", _bounded(0, True)),
     "alpha": Parameter("exponent of the learning rate, eta = n^alpha, >= 0", _bounded(0, False)),
     "centre": Parameter("false: the teacher keeps its mean (true)", _truth),
+    "n": Parameter("number of samples, a whole number, 2 or more", _from_two),
+    "spikes": Parameter(
+        "source: those moniri2024 is reported to have; step: those of the step as written; silent: the step of a network with "
+        "no output before it", _one_of("source", "step", "silent")
+    ),
+    "c": Parameter("factor of the learning rate, eta = c n^alpha, > 0", _bounded(0, True)),
     "ell": Parameter("number of spikes, a whole number, 1 or more", _from_one),
     "rows": Parameter("rows of W0: gaussian or sphere", _one_of("gaussian", "sphere")),
     "c0_star": Parameter("mean of the teacher, in place of the teacher", _real),

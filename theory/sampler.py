@@ -56,6 +56,8 @@ def _parameters(needs: list[str], rng: random.Random, draw: int) -> dict[str, An
             continue
         low, high = Fraction(TABLE[name].low), Fraction(TABLE[name].high)
         step = Fraction(1) if rng.random() < 0.25 else Fraction(1, 16)
+        if -(-low // step) > high // step:  # no whole number in the range
+            step = Fraction(1, 16)
         low_index, high_index = -(-low // step), high // step
         chosen[name] = step * rng.randint(int(low_index), int(high_index))
     return chosen

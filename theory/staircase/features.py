@@ -7,28 +7,31 @@ c_{>1}^2 the deterministic equivalent of ridge regression puts kappa = s for n l
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from pencils.errors import InputError
 from pencils.numbers import to_ball
+from theory.activation import Activation
 from theory.model import Model
 from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
 from theory.statements.adlam2020_m_equations import M1, M2
 
+MAX_ELL = 40
+OWNER = "a step with eta ~ n^alpha"
 NEEDS = ("psi1", "psi2", "lam", "sigma_eps", "mu1", "mu2", "mu1_star", "mu2_star")
 SHARED = ("lam", "sigma_eps", "activation", "teacher")
 
 
-def model(parameters: Mapping[str, Any], owner: str) -> Model:
+def model(parameters: Mapping[str, Any]) -> Model:
     """The model of section 2 in the letters of ``moniri2024``: psi1 = 1/phi, psi2 = 1/psi; its lambda is the same number.
 
     Raises InputError where c_1 = 0: no power of beta_hat then enters the features.
     """
     given = {name: parameters[name] for name in SHARED}
-    found = Model.build({"psi1": 1 / parameters["phi"], "psi2": 1 / parameters["psi"], **given}, NEEDS, owner, {"omega": OMEGA})
+    found = Model.build({"psi1": 1 / parameters["phi"], "psi2": 1 / parameters["psi"], **given}, NEEDS, OWNER, {"omega": OMEGA})
     from theory.evaluate import sign_of
 
     if sign_of(found.moment("mu1")) == 0:
@@ -37,6 +40,40 @@ def model(parameters: Mapping[str, Any], owner: str) -> Model:
             "c_1 must differ from 0"
         )
     return found
+
+
+def check_ell(parameters: Mapping[str, Any]) -> int:
+    """``ell``, or InputError beyond MAX_ELL."""
+    ell: int = parameters["ell"]
+    if ell > MAX_ELL:
+        raise InputError(f"ell = {ell}: at most {MAX_ELL} spikes are computed")
+    return ell
+
+
+def kept_teacher(parameters: Mapping[str, Any]) -> Activation:
+    """The teacher, centred unless ``centre=false``."""
+    teacher: Activation = parameters["teacher"]
+    return teacher.centred() if parameters.get("centre", True) else teacher
+
+
+def powers(activation: Activation, ell: int) -> list[int]:
+    """The degrees k <= ell of the spikes that exist: those with c_k != 0."""
+    from theory.evaluate import sign_of
+    from theory.hermite import HermiteExpansion
+
+    expansion = HermiteExpansion(activation)
+    return [k for k in range(1, ell + 1) if sign_of(expansion.coefficient(k)) != 0]
+
+
+def remarks(parameters: Mapping[str, Any], present: Sequence[int]) -> tuple[dict[str, bool], tuple[str, ...]]:
+    """(hypotheses, notes): which spikes are absent, what was centred."""
+    missing = [k for k in range(1, parameters["ell"] + 1) if k not in present]
+    notes = (
+        *(f"c_{k} = 0 for this activation: there is no spike of degree {k}, and none is counted" for k in missing),
+        *parameters["activation"].centred().notes(),
+        *kept_teacher(parameters).notes(),
+    )
+    return {"c_k != 0 for every k <= ell": not missing}, notes
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,11 @@ def hermite_in_power(k: int, j: int) -> int:
     return 0 if j > k or (k - j) % 2 else comb(k, j) * factorial(j) * power_moment(k - j)
 
 
+def heat_power(k: int, variance: Any) -> dict[int, Any]:
+    """{j: coefficient of z^j} of E_g (z + sqrt(variance) g)^k = sum_i binom(k, 2i) (2i - 1)!! variance^i z^{k - 2i}."""
+    return {k - i: comb(k, i) * power_moment(i) * variance ** (i // 2) for i in range(0, k + 1, 2)}
+
+
 def remaining_gram(powers: Sequence[int]) -> list[list[int]]:
     """E u_j u_k for u_k = z^k - E[z^{k+1}] z, what is left of a power beside z."""
     return [[power_moment(j + k) - power_moment(j + 1) * power_moment(k + 1) for k in powers] for j in powers]

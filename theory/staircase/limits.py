@@ -1,8 +1,10 @@
 """Where ell spikes have outgrown the bulk: by how much the training loss and the test error fall, for every ell.
 
 The spikes are then fitted freely. With R = (F0 F0^T + lambda n)^-1 the loss lambda y^T R y loses lambda g^T M^-1 g,
-M_jk = u_j^T R u_k, g_k = u_k^T R y, u_k = (X~ beta_hat)^{ok}; linear Hermite parts weigh (n/N) m2 and all others (n/N) m1.
-Source: statements.md, section 3 (``moniri2024``); derived in ``derivations.staircase``.
+M_jk = u_j^T R u_k, g_k = u_k^T R y; linear Hermite parts weigh (n/N) m2 and all others (n/N) m1. ``delta`` and ``lambda`` are those
+of the spikes that ``moniri2024`` is reported to have, u_k = (X~ beta_hat)^{ok}; ``step_delta`` and ``step_lambda`` those of the
+spikes that the step has as it is written (``theory.staircase.finite``). Source: statements.md, section 3; derived in
+``derivations.staircase``.
 """
 
 from __future__ import annotations
@@ -17,30 +19,32 @@ from pencils.errors import InputError
 from pencils.numbers import refine, to_ball
 from theory.model import Model
 from theory.record import Computed
-from theory.staircase.features import Features, model
+from theory.staircase.features import Features, check_ell, kept_teacher, model, powers, remarks
+from theory.staircase.finite import Numbers, Step
 from theory.staircase.gram import nonlinear_gain
-
-MAX_ELL = 40
-OWNER = "a step with eta ~ n^alpha"
 
 
 def training_loss(parameters: Mapping[str, Any], digits: int) -> Computed:
-    """``delta_1`` ... ``delta_ell``, the drops of (1/n)|y~ - F a_hat|^2 + lambda |a_hat|^2, with ``m1`` and ``m2``."""
+    """``delta_1``, ..., ``step_delta_1``, ..., drops of (1/n)|y~ - F a_hat|^2 + lambda |a_hat|^2, with ``m1`` and ``m2``."""
 
     def drop(found: Features, linear: Any, rest: Any) -> Any:
         # lambda psi/phi, for lambda n/N
         scale = to_ball(parameters["lam"] * parameters["psi"] / parameters["phi"])
         return scale * (linear * found.m2 + rest * found.m1)
 
-    values, hypotheses, notes = _drops(parameters, digits, "delta", drop)
+    values, hypotheses, notes = _drops(parameters, digits, "delta", "training_loss", drop)
     return Computed(values | _proven(parameters, digits, ("m1", "m2")), hypotheses, notes)
 
 
 def test_error(parameters: Mapping[str, Any], digits: int) -> Computed:
-    """``lambda_1`` ... ``lambda_ell``, the drops of E (f* - f_hat)^2, with the coefficients ``bias`` of c_{*,1}^2 and ``variance``
-    of the noise in the test error before the step."""
+    """``lambda_1``, ..., ``step_lambda_1``, ..., drops of E (f* - f_hat)^2, with the coefficients ``bias`` of c_{*,1}^2 and
+    ``variance`` of the noise in the test error before the step."""
     values, hypotheses, notes = _drops(
-        parameters, digits, "lambda", lambda found, linear, rest: linear * found.bias + rest * (1 + found.variance)
+        parameters,
+        digits,
+        "lambda",
+        "test_error",
+        lambda found, linear, rest: linear * found.bias + rest * (1 + found.variance),
     )
     return Computed(values | _proven(parameters, digits, ("bias", "variance")), hypotheses, notes)
 
@@ -50,9 +54,7 @@ test_error.__test__ = False  # type: ignore[attr-defined]  # the name of the ent
 
 def check_exponent(parameters: Mapping[str, Any]) -> None:
     """Raises InputError when ``alpha`` is given outside (ell - 1)/(2 ell) < alpha < ell/(2 ell + 2)."""
-    ell, alpha = parameters["ell"], parameters.get("alpha")
-    if ell > MAX_ELL:
-        raise InputError(f"ell = {ell}: at most {MAX_ELL} spikes are computed")
+    ell, alpha = check_ell(parameters), parameters.get("alpha")
     low, high = Fraction(ell - 1, 2 * ell), Fraction(ell, 2 * ell + 2)
     if alpha is not None and not low < alpha < high:
         where = f"alpha = {alpha}: ell = {ell} spikes need {low} < alpha < {high}"
@@ -64,13 +66,8 @@ def check_exponent(parameters: Mapping[str, Any]) -> None:
         raise InputError(f"{where}; at this alpha ell = {int(reached)}")
 
 
-def teacher_mean(parameters: Mapping[str, Any]) -> bool:
-    """True where the teacher's mean is kept (``centre=false``)."""
-    return not parameters.get("centre", True)
-
-
 def _proven(parameters: Mapping[str, Any], digits: int, names: tuple[str, ...]) -> dict[str, Any]:
-    found = model(parameters, OWNER)
+    found = model(parameters)
     return {name: refine(partial(_attribute, found, name), digits, name) for name in names}
 
 
@@ -79,21 +76,20 @@ def _attribute(found: Model, name: str, bits: int) -> Any:
 
 
 def _drops(
-    parameters: Mapping[str, Any], digits: int, name: str, drop: Any
+    parameters: Mapping[str, Any], digits: int, name: str, error: str, drop: Any
 ) -> tuple[dict[str, Any], dict[str, bool], tuple[str, ...]]:
-    """({drop: ball}, hypotheses, notes)."""
+    """({drop: ball}, hypotheses, notes); ``error`` names the same number of ``theory.staircase.finite``."""
     from flint import arb
 
     from theory.hermite import HermiteExpansion
 
     check_exponent(parameters)
-    found, ell = model(parameters, OWNER), parameters["ell"]
-    kept = parameters["teacher"] if teacher_mean(parameters) else parameters["teacher"].centred()
-    expansion = HermiteExpansion(kept)
+    found, ell = model(parameters), parameters["ell"]
+    expansion = HermiteExpansion(kept_teacher(parameters))
     coefficients = [expansion.coefficient(k) for k in range(ell + 1)]
     present = powers(parameters["activation"], ell)
 
-    def value(spikes: int, bits: int) -> Any:
+    def reported(spikes: int, bits: int) -> Any:
         at = Features(found, bits)
         mean, linear = coefficients[0].ball(bits), coefficients[1].ball(bits)
         squared = linear**2 / at.direction(mean)  # rho^2; its sign plays no part
@@ -102,19 +98,20 @@ def _drops(
         gain = nonlinear_gain([k for k in present if 2 <= k <= spikes], weights, arb(0))
         return drop(at, linear**2 * squared, gain)
 
+    def written(spikes: int, bits: int) -> Any:
+        free = Step({**parameters, "spikes": "step"}, tuple(k for k in present if k <= spikes), bounded=False)
+        before = Step({**parameters, "spikes": "step"}, ())
+        return getattr(Numbers(before, bits), error) - getattr(Numbers(free, bits), error)
+
     values = {
-        f"{name}_{spikes}": refine(partial(value, spikes), digits, f"{name}_{spikes}") for spikes in range(1, ell + 1)
+        f"{name}_{spikes}": refine(partial(reported, spikes), digits, f"{name}_{spikes}") for spikes in range(1, ell + 1)
     }
-    missing = [k for k in range(1, ell + 1) if k not in present]
-    absent = [f"c_{k} = 0 for this activation: there is no spike of degree {k}, and none is counted" for k in missing]
-    notes = (*absent, *parameters["activation"].centred().notes(), *kept.notes())
-    return values, {"c_k != 0 for every k <= ell": not missing}, notes
-
-
-def powers(activation: Any, ell: int) -> list[int]:
-    """The degrees k <= ell of the spikes that exist: those with c_k != 0."""
-    from theory.evaluate import sign_of
-    from theory.hermite import HermiteExpansion
-
-    expansion = HermiteExpansion(activation)
-    return [k for k in range(1, ell + 1) if sign_of(expansion.coefficient(k)) != 0]
+    hypotheses, notes = remarks(parameters, present)
+    if coefficients[0].exact == 0:
+        values |= {
+            f"step_{name}_{spikes}": refine(partial(written, spikes), digits, f"step_{name}_{spikes}")
+            for spikes in range(1, ell + 1)
+        }
+    else:
+        notes = (*notes, "the teacher has a mean: the spikes of the step as it is written are known for a centred one only")
+    return values, hypotheses, notes

@@ -21,7 +21,7 @@ _GUARD = 10
 
 
 @lru_cache(maxsize=64)
-def _moments(expr: Any, powers: int, digits: int) -> tuple[Any, ...]:
+def quadrature(expr: Any, powers: int, digits: int) -> tuple[Any, ...]:
     """E f, E z f, ..., E z^powers f, then E f^2 and E (z f)^2."""
     ctx, function = context(digits + 20), routes.as_mpmath(expr)
 
@@ -39,7 +39,7 @@ class FreeFit:
         self.traces = Traces(model, digits + _GUARD)
         self.ctx = ctx = self.traces.ctx
         *moments, square, weighted = (
-            ctx.convert(value) for value in _moments(model.values["teacher"].base, max(*powers, 4), digits + 2 * _GUARD)
+            ctx.convert(value) for value in quadrature(model.values["teacher"].base, max(*powers, 4), digits + 2 * _GUARD)
         )
         if not keep_mean:
             mean = moments[0]
@@ -102,11 +102,11 @@ class FreeFit:
 def _quantity(parameters: Mapping[str, Any], digits: int, name: str) -> dict[str, str]:
     from theory.staircase.features import model
 
-    checked = _checked(parameters)
-    found, keep = model(checked, "moniri2024"), not checked.get("centre", True)
-    present = _present(checked["activation"].base, checked["ell"])
+    checked = checked_parameters(parameters)
+    found, keep = model(checked), not checked.get("centre", True)
+    degrees = present(checked["activation"].base, checked["ell"])
     fits = {
-        ell: FreeFit(found, [k for k in present if k <= ell], keep, digits) for ell in range(1, checked["ell"] + 1)
+        ell: FreeFit(found, [k for k in degrees if k <= ell], keep, digits) for ell in range(1, checked["ell"] + 1)
     }
     last = fits[checked["ell"]]
     drop: Callable[[FreeFit], Any] = FreeFit.loss if name == "delta" else FreeFit.error
@@ -115,21 +115,39 @@ def _quantity(parameters: Mapping[str, Any], digits: int, name: str) -> dict[str
         values |= {"m1": last.m1, "m2": last.m2}
     else:
         values |= {"bias": last.traces.bias("before"), "variance": last.traces.variance()}
-    return {key: str(last.ctx.nstr(value, digits + 5)) for key, value in values.items()}
+    shown = {key: str(last.ctx.nstr(value, digits + 5)) for key, value in values.items()}
+    return shown if keep else shown | written(checked, digits, name, degrees)
 
 
-def _present(activation: Any, ell: int) -> list[int]:
-    """The k with E sigma(z) He_k(z) != 0, by quadrature to 20 digits of moments and the recurrence of He_k."""
-    moments = _moments(activation, ell, 25)
+def hermite_moments(moments: Sequence[Any], order: int) -> list[Any]:
+    """E f He_k, k <= order, from E f z^j, by the recurrence of He_k."""
     rows = [[1], [0, 1]]
-    for k in range(1, ell):
-        above = [0, *rows[k]]
-        below = [*rows[k - 1], 0, 0]
+    for k in range(1, order):
+        above, below = [0, *rows[k]], [*rows[k - 1], 0, 0]
         rows.append([one - k * other for one, other in zip(above, below, strict=True)])
-    return [k for k in range(1, ell + 1) if abs(sum(c * m for c, m in zip(rows[k], moments, strict=False))) > 1e-20]
+    return [sum(c * m for c, m in zip(row, moments, strict=False)) for row in rows[: order + 1]]
 
 
-def _checked(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def present(activation: Any, ell: int) -> list[int]:
+    """The k <= ell with E sigma(z) He_k(z) != 0, by quadrature to 20 digits."""
+    found = hermite_moments(quadrature(activation, ell, 25), ell)
+    return [k for k in range(1, ell + 1) if abs(found[k]) > 1e-20]
+
+
+def written(given: Mapping[str, Any], digits: int, name: str, degrees: Sequence[int]) -> dict[str, str]:
+    """The drops with the spikes of the step as it is written."""
+    from theory.staircase.finite_route import Loss
+
+    place, step = ("delta", "lambda").index(name), {**given, "spikes": "step"}
+    before = Loss(step, [], True, digits)
+    start, found = before.errors()[place], {}
+    for ell in range(1, given["ell"] + 1):
+        after = Loss(step, [k for k in degrees if k <= ell], True, digits).errors()[place]
+        found[f"step_{name}_{ell}"] = str(before.ctx.nstr(start - after, digits + 5))
+    return found
+
+
+def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     from theory.model import PARAMETERS
 
     return {name: PARAMETERS[name].check(name, value) for name, value in parameters.items()}

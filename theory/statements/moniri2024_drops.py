@@ -1,8 +1,19 @@
 """moniri2024: what a step with eta ~ n^alpha takes off the training loss and the test error, for every number of spikes."""
 
-from theory.record import Claim, Quantity, Statement
+from theory.record import Claim, Figure, Quantity, Statement
 from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
-from theory.staircase.forms import DEFINITIONS, DROP, FREE, GAIN, QUARTIC, WITH_MEAN
+from theory.staircase.forms import (
+    DEFINITIONS,
+    DROP,
+    FREE,
+    GAIN,
+    PRINTED,
+    QUARTIC,
+    STEP,
+    STEP_DELTA_1,
+    STEP_DELTA_2,
+    WITH_MEAN,
+)
 from theory.statements.adlam2020_m_equations import M1, M2, RIGHT
 from theory.statements.ba2022_theorem_3 import HYPOTHESES
 
@@ -20,13 +31,19 @@ _OTHER = {
     "psi": "2/3",
     "lam": "1/100",
     "sigma_eps": "1/3",
-    "activation": "softplus",
+    "activation": "He1 + He2/3 - He3/5 + He4/7",
     "teacher": "He1 + He2/2 + He3/3 - He4/4 + 1/2",
     "ell": "5",
     "centre": "false",
 }
 _PARAMETERS = tuple(_SETTING)
+_WRITTEN = (
+    "step_: the limit for the step as the sheet writes it. Its direction is X^T (y - f0)/n, not X^T y/n, since the network's own "
+    "output f0 = a^T sigma(W0 x) is of order one at a_i ~ N(0, 1/N); and its k-th spike is E_g (z + sqrt(varsigma) g)^k, not z^k, "
+    "since a neuron's own part of the gradient has a square that does not average out (moniri2024.spikes, moniri2024.finite-step).",
+)
 _NOTES = (
+    *_WRITTEN,
     "The activation is centred; rows of W0 on the unit sphere (with Gaussian rows 1^T R 1 is not tr R, and the constants of even "
     "powers count otherwise). The teacher is centred unless centre=false.",
     "The limit n -> infinity at (ell - 1)/(2 ell) < alpha < ell/(2 ell + 2): the borders are open. At finite n see "
@@ -77,6 +94,48 @@ ENTRIES = (
         chapter=("derivations.staircase:residual", "derivations.staircase:constants", "derivations.staircase:every_ell"),
         notes=_NOTES,
     ),
+    Quantity(
+        key="moniri2024.finite-step",
+        title="Training loss and test error at eta = c n^alpha and finite n, from spikes of finite strength",
+        source="statements, section 3",
+        parameters=(*_PARAMETERS, "n", "alpha"),
+        optional=("c", "spikes", "centre"),
+        compute="theory.staircase.finite:compute",
+        route="theory.staircase.finite_route:finite_step",
+        samples=tuple({**_SETTING, "n": "1000", "alpha": "29/100", "spikes": spikes} for spikes in ("source", "silent", "step")),
+        digits=15,
+        chapter=tuple(f"derivations.staircase_finite:{name}" for name in ("spikes", "form", "traces", "errors")),
+        figures=(
+            Figure(
+                name="staircase",
+                title="Both errors against the exponent of the learning rate (reported setting of moniri2024)",
+                claims=(),
+                setting={"phi": "3/10", "psi": "3/5", "lam": "1/10", "sigma_eps": "1/2", "activation": "relu"},
+                sweep=("alpha", "0", "9/20"),
+                draw="theory.staircase.figure:draw_figure",
+                d=300,
+                draws=8,
+                dots=10,
+            ),
+            Figure(
+                name="between-scales",
+                title="From the small step to the large one (setting of ba2022, Figure 3c; n/d is not in the sheet)",
+                claims=(),
+                setting={"psi1": "4", "psi2": "2", "lam": "1/1000", "sigma_eps": "1/10", "activation": "erf", "teacher": "erf"},
+                sweep=("alpha", "0", "1/2"),
+                draw="theory.staircase.between:draw_figure",
+                d=256,
+                draws=8,
+                dots=9,
+            ),
+        ),
+        notes=(
+            "The features are those of F_ell = F0 + sum_k t_k u_k v_k^T with the t_k of this n; _before is t = 0, _limit is t -> "
+            "infinity. What F_ell leaves out of the true features is of relative order eta^2/N.",
+            "spikes=step (the default): those of the step as it is written; spikes=source: those that the source is reported to "
+            "have; spikes=silent: the step of a network whose output before it is small.",
+        ),
+    ),
     Statement(
         key="moniri2024.drops",
         title="The drops of the training loss and of the test error in closed form",
@@ -98,6 +157,35 @@ ENTRIES = (
         notes=("psi1 = 1/phi, psi2 = 1/psi, mu1 = c_1, mu2 = c_{>1}, mu1_star = c_{*,1}; lambda is the source's. The teacher is "
                "centred.",
                "Delta_ell and Lambda_ell need c_k != 0 for k <= ell alone; moniri2024.training-loss leaves out what is absent.",),
+    ),
+    Statement(
+        key="moniri2024.step-drops",
+        title="The drops of the training loss for the step as it is written",
+        source="moniri2024 (Delta_1 reported, Delta_2 recalled)",
+        provenance="reported",
+        hypotheses={**HYPOTHESES, "c_2 != 0": "Abs(c2) > 0"},
+        where={
+            "printed": {**SPECTRAL, **DEFINITIONS, "m1": M1, "m2": M2},
+            "derived": {**SPECTRAL, **DEFINITIONS, "m1": M1, "m2": M2, **STEP},
+        },
+        bindings={"omega": OMEGA},
+        claims=tuple(
+            Claim(
+                name=f"Delta_{ell}",
+                kind="limit",
+                says=f"drop of the training loss with {ell} spikes of W1 = W0 + eta G",
+                printed=PRINTED[ell],
+                derived=form,
+                proof=f"derivations.staircase_step:delta_{ell}",
+                route=f"theory.staircase.finite_route:step_delta_{ell}",
+                models=2,
+                digits=20,
+                expected="differs, as reported",
+            )
+            for ell, form in ((1, STEP_DELTA_1), (2, STEP_DELTA_2))
+        ),
+        sweep=("psi1", "1/10", "4"),
+        notes=_WRITTEN,
     ),
     Statement(
         key="moniri2024.teacher-mean",
