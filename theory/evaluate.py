@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 # Functions that a form may call; kept as names so that reading a form costs no SymPy.
 FORM_FUNCTIONS = ("sqrt", "exp", "log", "erf", "asin", "Abs", "Max", "Min")
+CONSTANTS = ("True", "pi")
 
 
 def needed_symbols(statement: Statement) -> list[str]:
@@ -25,7 +26,7 @@ def needed_symbols(statement: Statement) -> list[str]:
     found: dict[str, None] = {}
     for name, binding in statement.bindings.items():
         for text in (binding.equation, binding.low, binding.high):
-            found.update(dict.fromkeys(sorted(names(parse(text)) - {name})))
+            found.update(dict.fromkeys(sorted(names(parse(text)) - {name, *CONSTANTS})))
     for column in COLUMNS:
         defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
         for claim in statement.claims:
@@ -33,7 +34,7 @@ def needed_symbols(statement: Statement) -> list[str]:
             if claim.numeric and text is not None:
                 defined[claim.name] = text
         for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
-            found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - {"True"})))
+            found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
     order = list(PARAMETERS)
     return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
 
@@ -42,7 +43,7 @@ def check_form(text: str, what: str = "form") -> Node:
     """The tree of a form, its words and grammar checked without SymPy."""
     from theory.symbols import TABLE
 
-    return parse(text, what, words=[*TABLE, *FORM_FUNCTIONS])
+    return parse(text, what, words=[*TABLE, *FORM_FUNCTIONS, "pi"])
 
 
 def read_form(text: str, what: str = "form") -> sp.Expr:
@@ -55,7 +56,7 @@ def read_form(text: str, what: str = "form") -> sp.Expr:
     tree = check_form(text, what)
     return to_sympy(
         tree,
-        {name: symbol(name) for name in names(tree) if name in TABLE},
+        {"pi": sp.pi, **{name: symbol(name) for name in names(tree) if name in TABLE}},
         {name: _form_function(getattr(sp, name), name) for name in FORM_FUNCTIONS},
         what,
     )

@@ -269,6 +269,7 @@ class Model:
     values: Mapping[str, Any]
     given: Mapping[str, str] = field(default_factory=dict)
     bindings: Mapping[str, Root] = field(default_factory=dict)
+    needs: tuple[str, ...] = ()
 
     @classmethod
     def build(
@@ -286,7 +287,7 @@ class Model:
                 missing.append(name)
         if missing:
             raise InputError(f"{owner}: missing {_wanted(missing)}; it needs {_wanted(needs)}")
-        return cls(values, {name: str(value) for name, value in given.items()}, bindings or {})
+        return cls(values, {name: str(value) for name, value in given.items()}, bindings or {}, tuple(needs))
 
     @cached_property
     def notes(self) -> list[str]:
@@ -294,7 +295,8 @@ class Model:
         notes = [
             note
             for name in ("activation", "teacher")
-            if hasattr(self.values.get(name), "centred")  # a polynomial in several variables is taken as it is
+            # a polynomial in several variables is taken as it is, and so is a teacher whose mean is asked for
+            if hasattr(self.values.get(name), "centred") and not (name == "teacher" and "c0_star" in self.needs)
             for note in self.values[name].centred().notes()
         ]
         if self._mu1_negative:

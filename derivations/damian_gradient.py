@@ -1,0 +1,276 @@
+"""Lemma 13 of damian2022: the population gradient of a neuron, by Stein's lemma, and what follows from its terms.
+
+g(w) = E[f(x) x sigma'(<w, x>)], |w| = 1; sigma = sum c_k He_k/k! and C_k = E grad^k f, so that c_1 = mu1 and C_1 = E f x.
+Instances have two coordinates: x enters through <w, x> and one more direction at a time.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from theory.gaussian import Expect
+from theory.gaussian import g as gaussian
+from theory.proof import Proof
+from theory.symbols import symbols
+
+mu1, mu1_star, c0_star, overlap, d, width = symbols("mu1 mu1_star c0_star overlap d width")
+_x, _y = sp.symbols("x_1 x_2", real=True)
+_DEGREE = 4  # of the general teacher that the series is checked on
+_c = sp.symbols(f"c_0:{_DEGREE + 3}", real=True)
+
+
+class Mean(sp.Expr):  # type: ignore[misc]
+    """E of a polynomial in the independent standard variables x_1 and x_2, unevaluated; ``doit`` integrates monomials."""
+
+    is_commutative = True
+
+    def __new__(cls, integrand: Any) -> Mean:
+        return sp.Expr.__new__(cls, sp.sympify(integrand))
+
+    def doit(self, **hints: Any) -> sp.Expr:
+        poly = sp.Poly(sp.expand(self.args[0].doit()), _x, _y)
+        return sp.expand(sum(value * _moment(i) * _moment(j) for (i, j), value in poly.terms()))
+
+    def _latex(self, printer: Any, exp: Any = None) -> str:
+        body = r"\mathbb{E}\left[" + printer._print(self.args[0]) + r"\right]"
+        return body if exp is None else rf"\left({body}\right)^{{{exp}}}"
+
+    def _sympystr(self, printer: Any) -> str:
+        return f"E[{printer._print(self.args[0])}]"
+
+
+def _moment(power: int) -> sp.Integer:
+    return sp.factorial2(power - 1) if power % 2 == 0 else sp.Integer(0)
+
+
+@cache
+def _hermite(k: int, at: sp.Expr) -> sp.Expr:
+    """He_k(at), monic."""
+    before, now = sp.Integer(0), sp.Integer(1)
+    for j in range(k):
+        before, now = now, sp.expand(at * now - j * before)
+    return now
+
+
+def _teacher() -> sp.Expr:
+    """A general polynomial in two variables."""
+    return sum(sp.Symbol(f"f_{i}{j}", real=True) * _x**i * _y**j for i in range(_DEGREE + 1) for j in range(_DEGREE + 1 - i))
+
+
+def _terms(f: sp.Expr, place: sp.Symbol) -> sp.Expr:
+    """sum_k c_{k+1} C_{k+1}(w, ..., w, .)/k! + c_{k+2} w C_k(w, ..., w)/k! at w = e_1, the component along a coordinate."""
+    total = sp.Integer(0)
+    for k in range(_DEGREE + 1):
+        along = sp.diff(f, (_x, k))
+        total += _c[k + 1] * Mean(sp.diff(along, place)).doit() / sp.factorial(k)
+        total += _c[k + 2] * Mean(along).doit() / sp.factorial(k) * int(place == _x)
+    return total
+
+
+def series(proof: Proof) -> None:
+    """g(w) as a series in the C_k and the coefficients of sigma (not of sigma')"""
+    f, slope = (sp.Function(name, real=True) for name in ("f", "h"))
+    own, rest = sp.symbols("w_1 s", real=True)
+    proof.step(
+        Expect(gaussian * f(gaussian) * slope(own * gaussian + rest)),
+        Expect(sp.diff(f(gaussian), gaussian) * slope(own * gaussian + rest))
+        + Expect(f(gaussian) * sp.diff(slope(own * gaussian + rest), gaussian)),
+        "Stein's lemma in x_1 = g, the other coordinates held, h = sigma': E[f x_1 sigma'] = E[(d_1 f) sigma'] + w_1 E[f sigma'']",
+    )
+    proof.assume(
+        "x ~ N(0, I_d) is the same in all orthonormal coordinates: w = e_1, and x_2 stands for every coordinate orthogonal to w"
+    )
+    teacher = _teacher()
+    for k in range(_DEGREE + 1):
+        proof.step(
+            Mean(teacher * _hermite(k, _x)),
+            Mean(sp.diff(teacher, (_x, k))).doit(),
+            f"E[f He_{k}(<w, x>)] = C_{k}(w, ..., w), Stein's lemma {k} times; f is a general polynomial of degree {_DEGREE}",
+        )
+    proof.assume(
+        "a polynomial of degree p is orthogonal to He_k(<w, x>) for k > p, so that of sigma' and sigma'' only the coefficients up "
+        "to p count"
+    )
+    slopes = sum(_c[k + 1] * _hermite(k, _x) / sp.factorial(k) for k in range(_DEGREE + 2))
+    for place, where in ((_x, "along w"), (_y, "across w")):
+        proof.step(
+            Mean(teacher * place * slopes),
+            _terms(teacher, place),
+            f"so with sigma' = sum c_(k+1) He_k/k!, c_k those of sigma and general, the component of g {where} is the series",
+        )
+
+
+def relu(proof: Proof) -> None:
+    """The coefficients c_k of the ReLU, from E sigma(z + t) = sum c_k t^k/k!"""
+    z, t = sp.symbols("z t", real=True)
+    density = sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
+    shifted = t * (2 - sp.erfc(t / sp.sqrt(2))) / 2 + sp.exp(-(t**2) / 2) / sp.sqrt(2 * sp.pi)
+    proof.step(sp.Integral((z + t) * density, (z, -t, sp.oo)), shifted, "E max(0, z + t)")
+    known = {0: 1 / sp.sqrt(2 * sp.pi), 1: sp.Rational(1, 2)}
+    known |= {
+        2 * j: (-1) ** (j - 1) * sp.factorial(2 * j) / (sp.factorial(j) * 2**j * (2 * j - 1)) / sp.sqrt(2 * sp.pi)
+        for j in range(1, 6)
+    }
+    for k, value in known.items():
+        proof.step(sp.Derivative(shifted, (t, k)).doit().subs(t, 0) if k else shifted.subs(t, 0), value, f"c_{k}")
+    odd = (shifted - shifted.subs(t, -t)).rewrite(sp.erf)
+    proof.step(odd, t, "the odd part of it is t/2 (doubled here): c_1 = 1/2, and c_k = 0 for every odd k > 1")
+
+
+def _relu_along(f: sp.Expr) -> sp.Integral:
+    """E[f(<u, x>) <u, x>; <w, x> > 0] as an integral over t = <w, x>, the mean over the rest taken."""
+    t, z = sp.symbols("t z", real=True)
+    inside = sp.Poly(sp.expand((f * _x).subs(_x, overlap * t + sp.sqrt(1 - overlap**2) * z)), z)
+    mean = sp.expand(sum(value * _moment(power) for (power,), value in inside.terms()))
+    return sp.Integral(mean * sp.exp(-(t**2) / 2) / sp.sqrt(2 * sp.pi), (t, 0, sp.oo))
+
+
+def witness(proof: Proof) -> None:
+    """The component of g along u for f = He_3(<u, x>) + He_4(<u, x>), <u, w> = overlap"""
+    relu(proof)
+    cubic, quartic = _hermite(3, _x), _hermite(4, _x)
+    found = proof.step(
+        _relu_along(cubic + quartic),
+        (3 * overlap**5 - 4 * overlap**3) / sp.sqrt(2 * sp.pi),
+        "E[f <u, x>; <w, x> > 0] from the definition: <u, x> = overlap <w, x> + sqrt(1 - overlap^2) z, an integral over <w, x> > 0",
+    )
+    c4, c6 = -1 / sp.sqrt(2 * sp.pi), 3 / sp.sqrt(2 * sp.pi)
+    proof.step(
+        4 * c4 * overlap**3 + c6 * overlap**5,
+        found,
+        "the series with c_4 and c_6 of sigma: C_4 = 4! u^(x)4 gives 4 c_4 overlap^3 u + c_6 overlap^4 w; He_3 gives nothing, "
+        "c_3 = c_5 = 0",
+    )
+
+
+def aligned(proof: Proof) -> None:
+    """The mean cosine between neurons after a step without preprocessing"""
+    own, other = sp.symbols("w w'", real=True)
+    proof.define(_c[1], sp.Rational(1, 2))
+    proof.define(_c[2], 1 / sp.sqrt(2 * sp.pi))
+    along = proof.step(
+        _c[1] * mu1_star + _c[2] * c0_star * own,
+        mu1_star / 2 + c0_star * own / sp.sqrt(2 * sp.pi),
+        "Lemma 13 without preprocessing to order one, along u: C_1 = mu1* u, C_0 = E f, own = <u, w>; c_1 and c_2 of the ReLU",
+    )
+    proof.assume("for w, w' uniform on the sphere, d -> oo: <u, w> -> 0, <w, w'> -> 0, and the other terms of the series -> 0")
+    inner = proof.step(
+        sp.Limit(sp.Limit(along * along.subs(own, other), own, 0), other, 0),
+        mu1_star**2 / 4,
+        "<g(w), g(w')>: the parts along w and w' are orthogonal to u and to each other in the limit",
+    )
+    square = proof.step(
+        inner + (c0_star / sp.sqrt(2 * sp.pi)) ** 2,
+        mu1_star**2 / 4 + c0_star**2 / (2 * sp.pi),
+        "|g(w)|^2 has C_0^2/(2 pi) more, from |w|^2 = 1",
+    )
+    proof.step(inner / square, mu1_star**2 / (mu1_star**2 + 2 * c0_star**2 / sp.pi), "the cosine, the same for all pairs")
+
+
+def spread(proof: Proof) -> None:
+    """With preprocessing neurons point to all sides: one minus the mean cosine"""
+    h = sp.symbols("h_1 h_2", nonzero=True)
+    w, other = sp.symbols("w_1 w_2", positive=True), sp.symbols("v_1 v_2", positive=True)
+    proof.assume("with preprocessing g(w) = H w/sqrt(2 pi) (1 + O(d^-1/2)), w and -w equally likely, neurons independent")
+
+    def direction(at: tuple[sp.Expr, ...]) -> sp.Matrix:
+        image = sp.Matrix([scale * part for scale, part in zip(h, at, strict=True)])
+        return image / sp.sqrt(image.dot(image))
+
+    cosines = [direction(at).dot(direction(other)) for at in (w, tuple(-part for part in w))]
+    proof.step(
+        sp.Add(1, -cosines[0] / 2, -cosines[1] / 2, evaluate=False),
+        sp.Integer(1),
+        "H w is odd in w: the cosines of H w and of H (-w) with H w' cancel, for every w and w' = v; on two directions",
+    )
+
+
+def first_term(proof: Proof) -> None:
+    """The first term of the series is the gradient of ba2022: E of mu1 X^T y/n"""
+    series(proof)
+    f = sp.Function("f_*", real=True)
+    link = f(gaussian)
+    proof.define(mu1_star, Expect(gaussian * link))
+    proof.step(
+        Expect(gaussian * link),
+        Expect(sp.diff(link, gaussian)),
+        "along beta E[y <x, beta>] = E f*' = C_1, the first C_k; the noise has mean 0 and is independent",
+    )
+    sigma = sum(value * _hermite(k, _x) / sp.factorial(k) for k, value in enumerate(_c))
+    proof.step(
+        Mean(_x * sigma),
+        _c[1],
+        "mu1 = E z sigma(z) is c_1 = E sigma', on a sigma with seven general coefficients",
+    )
+    proof.step(
+        mu1 * Expect(gaussian * link),
+        mu1 * mu1_star,
+        "the term k = 0: c_1 C_1 = mu1 E[y x], which is E of mu1 X^T y/n, the left vector of A = (mu1/(n sqrt N)) X^T y a^T",
+    )
+
+
+def _order(proof: Proof, k: int) -> None:
+    """Orders in d of <u, w>^k for w uniform on the sphere, by its root mean square."""
+    power = 2 * k
+    proof.assume("a Gaussian vector of R^d is its length times an independent uniform direction")
+    r = sp.Symbol("r", positive=True)
+    chi = sp.Integral(r ** (d - 1 + power) * sp.exp(-(r**2) / 2), (r, 0, sp.oo))
+    norm = 2 ** (d / 2 - 1) * sp.gamma(d / 2)
+    length = proof.step(
+        chi / norm,
+        sp.prod([d + 2 * j for j in range(k)]),
+        f"E|x|^{power} for x ~ N(0, I_d)",
+    )
+    square = proof.step(
+        _moment(power) / length,
+        sp.factorial2(power - 1) / sp.prod([d + 2 * j for j in range(k)]),
+        f"E <u, w>^{power} = E x_1^{power} / E|x|^{power}",
+    )
+    constant = proof.step(
+        sp.Limit(d**k * square, d, sp.oo),
+        sp.factorial2(power - 1),
+        f"its order is d^-{k}, and the term's square is a constant times it (a form of degree {k} in r coordinates of w)",
+    )
+    proof.step(
+        sp.Limit(sp.sqrt(d**k * square / constant), d, sp.oo) * d ** sp.Rational(-k, 2),
+        d ** sp.Rational(-k, 2),
+        "so the root mean square of the term is a constant times this",
+    )
+
+
+def order_1(proof: Proof) -> None:
+    """H w/sqrt(2 pi) is of order d^-1/2"""
+    _order(proof, 1)
+
+
+def order_2(proof: Proof) -> None:
+    """c_4 C_2(w, w) w/2 is of order d^-1"""
+    _order(proof, 2)
+
+
+def order_3(proof: Proof) -> None:
+    """c_4 C_4(w, w, w, .)/3! is of order d^-3/2"""
+    _order(proof, 3)
+
+
+def all_neurons(proof: Proof) -> None:
+    """j and m + 1 - j, j = 1 ... m/2, are all the neurons"""
+    j = sp.Symbol("j", integer=True, positive=True)
+    proof.step(
+        sp.Sum(j + (width + 1 - j), (j, 1, width / 2)),
+        sp.Sum(j, (j, 1, width)).doit(),
+        "the indices of the pairs (j, m + 1 - j) add up to those of all neurons; a pair has two different members, m + 1 being odd",
+    )
+    proof.step(sp.Sum(j, (j, 1, width)), width * (width + 1) / 2, "the sum of 1, ..., m")
+
+
+def paired(proof: Proof) -> None:
+    """Of six neurons the rule of the initialisation must leave none without a partner"""
+    proof.step(
+        sp.Integer(len({j for j in range(1, 7) if 1 <= 7 - j <= 6 and 7 - j != j})),
+        sp.Integer(6),
+        "j in 1..6 that have a partner m + 1 - j in 1..6 other than themselves, counted",
+    )
