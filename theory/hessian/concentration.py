@@ -19,7 +19,7 @@ import numpy as np
 from theory.hessian.algorithm import Array, Linear, Link, direction, empirical_gradient, initialise, sample
 from theory.sizes import Sizes
 
-POWERS = (1.5, 2.0, 2.5)  # n = d^power, of the exponents in n
+POWERS = (1.0, 1.5, 2.0, 2.5)  # n = d^power, of the exponents in n
 STARTS, CLIMB, PROPOSALS = 200, 20, 40  # of the search for the supremum over the sphere
 KAPPAS = (1.0, 2.0, 4.0)  # of the exponent of the crossing in kappa
 

@@ -35,7 +35,7 @@ ENTRIES = (
             Claim(
                 name="supremum_in_n",
                 kind="inequality",
-                says="the exponent of sup_w |g_n - g| in n, fitted over n = d^1.5, d^2, d^2.5 in every draw: at most "
+                says="the exponent of sup_w |g_n - g| in n, fitted over n = d, d^1.5, d^2, d^2.5 in every draw: at most "
                 "that of sqrt(d/n), the "
                 "powers of iota aside",
                 derived="-1/2",
