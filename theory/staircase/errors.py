@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,11 @@ from theory.nonlinearity import Array
 from theory.ridge import ridge
 from theory.sizes import Sizes
 from theory.staircase.draw import Staircase, draw
+from theory.staircase.features import powers
+from theory.staircase.finite import Numbers, Step
 
+BITS = 80
+SPIKES = 4  # those beyond are weak at any n that is simulated
 TEST_POINTS = 4096
 
 
@@ -38,3 +43,19 @@ def observe(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generato
         "training_drop": before[0] - after[0],
         "test_drop": before[1] - after[1],
     }
+
+
+def observe_against_model(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
+    """``loss`` and ``error``: the drops of one draw over those of ``theory.staircase.finite`` at the same n."""
+    seen = observe(parameters, sizes, rng)
+    loss, error = _predicted(tuple(sorted(parameters.items())), sizes.n)
+    return {"loss": seen["training_drop"] / loss, "error": seen["test_drop"] / error}
+
+
+@lru_cache(maxsize=32)
+def _predicted(given: tuple[tuple[str, Any], ...], n: int) -> tuple[float, float]:
+    """The model's drops at n samples."""
+    parameters = {**dict(given), "n": n}
+    present = tuple(powers(parameters["activation"], SPIKES))
+    before, after = (Numbers(Step(parameters, degrees), BITS) for degrees in ((), present))
+    return float(before.training_loss - after.training_loss), float(before.test_error - after.test_error)

@@ -13,12 +13,11 @@ from theory.files import PICTURES, writable
 from theory.model import check_parameters
 from theory.record import Entry, Figure
 from theory.sizes import Sizes
+from theory.staircase.errors import BITS, SPIKES, observe
 from theory.staircase.features import powers
 from theory.staircase.finite import Numbers, Step
 
-BITS = 80
 POINTS = 41
-SPIKES = 4  # those beyond are weak at any n that is simulated
 TEACHERS = ("He1", "He1 + He2/sqrt(2)")
 ERRORS = ("training_loss", "test_error")
 
@@ -92,7 +91,6 @@ def ladder(low: float, high: float) -> dict[int, tuple[float, float]]:
 def _dot(parameters: Mapping[str, Any], alpha: float, sizes: Sizes, draws: int, seed: int) -> dict[str, tuple[float, float]]:
     """{error: (mean, standard error)} of simulated steps at one alpha."""
     from theory.simulate import sampled
-    from theory.staircase.errors import observe
 
     (samples,) = sampled(partial(observe, {**parameters, "alpha": alpha}), [sizes], draws, seed, jobs=2)
     return {name: (samples.mean(name), samples.standard_error(name)) for name in ERRORS}

@@ -1,6 +1,6 @@
 """moniri2024: what a step with eta ~ n^alpha takes off the training loss and the test error, for every number of spikes."""
 
-from theory.record import Claim, Figure, Quantity, Statement
+from theory.record import Claim, Experiment, Figure, Quantity, Statement
 from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
 from theory.staircase.forms import (
     DEFINITIONS,
@@ -135,6 +135,34 @@ ENTRIES = (
             "spikes=step (the default): those of the step as it is written; spikes=source: those that the source is reported to "
             "have; spikes=silent: the step of a network whose output before it is small.",
         ),
+    ),
+    Statement(
+        key="moniri2024.finite-step-trial",
+        title="Simulated drops of both errors over those of moniri2024.finite-step at the same n",
+        source="statements, section 3",
+        provenance="derived",
+        claims=tuple(
+            Claim(
+                name=name,
+                kind="limit",
+                says=f"drop of the {words} over the model's, with the spikes of the step",
+                derived="1",
+                observable=name,
+                expected="open",
+            )
+            for name, words in (("loss", "training loss"), ("error", "test error"))
+        ),
+        experiment=Experiment(
+            observe="theory.staircase.errors:observe_against_model",
+            setting={"phi": "3/10", "psi": "3/5", "lam": "1/10", "sigma_eps": "1/2", "activation": "relu", "teacher": "He1",
+                     "alpha": "3/20"},
+            sizes=(120, 180, 270, 405),
+            draws=24,
+            from_scratch=True,
+            n="d/phi",
+            N="d/psi",
+        ),
+        notes=("Nothing is proved here: what F_ell leaves out, of relative order eta^2/N, is seen to fall.",),
     ),
     Statement(
         key="moniri2024.drops",
