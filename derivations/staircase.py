@@ -157,11 +157,12 @@ def residual(proof: Proof) -> None:
         theta * (2 * c1 * rho - theta),
         "the linear part c_{*,1} beta - theta_h beta_hat/|beta_hat| loses",
     )
-    square = sp.Symbol("D", positive=True)
+    square, t = sp.Symbol("D", positive=True), sp.Symbol("t", real=True)
+    lost = 2 * part * t - square * t**2
     proof.step(
-        square * (part / square) ** 2 - square * (part / square - part / square) ** 2,
+        lost.subs(t, sp.solve(sp.diff(lost, t), t)[0]),
         part**2 / square,
-        "a direction of the rest, at its best coefficient r/D",
+        "a direction of the rest with the coefficient t loses 2 r t - D t^2; at the best t",
     )
 
 

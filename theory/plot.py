@@ -23,7 +23,8 @@ def draw(found: Entry, given: Mapping[str, str], output: Any) -> Path:
     if isinstance(found, Statement):
         return draw_forms(found, given, output)
     if found.picture is None:
-        raise InputError(f"{found.key} is a quantity without a picture; see eval")
+        own = ", ".join(figure.name for figure in found.figures)
+        raise InputError(f"{found.key} is a quantity without a picture; " + (f"its figures: {own}" if own else "see eval"))
     module, _, function = found.picture.partition(":")
     path: Path = getattr(import_module(module), function)(found, given, output)
     return path

@@ -71,7 +71,7 @@ def grid(
     a2, p, q, r = _parts(psi2, mu1, mu2, s, a1)
     ratio = psi2 / psi1
     df2 = ratio * (a1**2 * p**2 * (p + psi2) / (1 + a1) + 2 * a1 * a2 * p**2 + a2**2 * (1 + a1) ** 2) / (q * p**2)
-    slack = lam / s + ratio * r * (a1 * p**2 + a2 * (1 + a1) ** 2) / (q * p**2)  # 1 - df2
+    slack = slack_at(psi1, psi2, lam, mu1, mu2, s, a1)
     signal, noise = mu1_star**2, mu2_star**2 + sigma_eps**2
     curved = r * p * (1 + a1) / q
     bias, variance = (a2 + curved) / slack, df2 / slack
@@ -84,6 +84,12 @@ def grid(
         ceiling = np.where(signal > 0, signal**2 / direction * bias, 0.0)
     return {"R0": before, "R1": before - delta, "delta": delta, "bias": bias, "variance": variance, "theta1": theta1,
             "theta2": theta2, "ceiling": ceiling, "s": s}  # fmt: skip
+
+
+def slack_at(psi1: Any, psi2: Any, lam: Any, mu1: Any, mu2: Any, s: Any, a1: Any) -> Any:
+    """1 - df2 at the effective ridge."""
+    a2, p, q, r = _parts(psi2, mu1, mu2, s, a1)
+    return lam / s + psi2 / psi1 * r * (a1 * p**2 + a2 * (1 + a1) ** 2) / (q * p**2)
 
 
 def _transform(psi2: Any, mu1: Any, mu2: Any, s: Any) -> Array:

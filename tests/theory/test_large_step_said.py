@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.special import erf
 
-from pencils.errors import DerivationError, InputError, PrecisionError
+from pencils.errors import InputError, PrecisionError
 from theory.activation import activation
 from theory.experiment import run
 from theory.large_step_best import newton
@@ -21,7 +21,6 @@ from theory.model import check_parameters
 from theory.neurons import Chance
 from theory.plan import plan, plans
 from theory.plot import draw_named
-from theory.proof import derive
 from theory.record import Quantity
 from theory.register import entry
 from theory.sizes import sizes_for
@@ -47,19 +46,6 @@ def test_verdicts(key: str) -> None:
     rows = verify_quantity(quantity(key), 30)
     assert all(row.as_expected for row in rows)
     assert rows[0].digits == quantity(key).digits
-
-
-@pytest.mark.parametrize(
-    "dotted",
-    [
-        pytest.param(one, marks=pytest.mark.simulation) if one.endswith(":energy") else one  # half a minute
-        for one in quantity("large-step.risk").chapter
-    ],
-)
-def test_every_step_of_the_chapter_can_fail(dotted: str) -> None:
-    for step in range(len(derive(dotted).steps)):
-        with pytest.raises(DerivationError):
-            derive(dotted, tamper=step)
 
 
 def test_a_wrong_route_is_noticed_at_the_digits_declared() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from theory import entries, statement
-from theory.record import Quantity, Statement
+from theory.record import Statement
 from theory.statements.ba2022_theorem_3 import WITH_NOISE
 from theory.verify import verify, verify_quantity, verify_statement
 
@@ -29,7 +29,8 @@ LONG = (
     "ba2022.theorem-11-constant", "ba2022.large-ridge", "ba2022.lindeberg", "ba2022.theorem-31", "ba2022.proposition-9",
     "cui2024.spiked-random-features", "dandi2025.bounds", "large-step.best", "large-step.risk", "mei2019.risk",
     "moniri2024.drops", "moniri2024.finite-step", "moniri2024.lambda-1", "moniri2024.m-equations", "moniri2024.outliers",
-    "moniri2024.spikes", "moniri2024.step-drops", "moniri2024.teacher-mean", "moniri2024.training-loss",
+    "moniri2024.spikes", "moniri2024.step-drops", "moniri2024.teacher-mean", "moniri2024.test-error",
+    "moniri2024.training-loss",
     "wang2024.proposition-36",
 )  # fmt: skip
 

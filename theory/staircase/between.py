@@ -15,9 +15,8 @@ from theory.files import PICTURES, writable
 from theory.model import check_parameters
 from theory.record import Entry, Figure
 from theory.sizes import sizes_for
-from theory.staircase.errors import BITS, SPIKES
 from theory.staircase.features import powers
-from theory.staircase.figure import exponents, ladder, whole
+from theory.staircase.figure import BITS, SPIKES, exponents, ladder, whole
 from theory.staircase.finite import Numbers, Step
 
 POINTS = 31

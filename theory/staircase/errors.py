@@ -11,22 +11,23 @@ import numpy as np
 from theory.nonlinearity import Array
 from theory.ridge import ridge
 from theory.sizes import Sizes
-from theory.staircase.draw import Staircase, draw
-from theory.staircase.features import powers
-from theory.staircase.finite import Numbers, Step
+from theory.staircase.draw import Staircase, draw, step_size
+from theory.staircase.moved import Moved
 
-BITS = 80
-SPIKES = 4  # those beyond are weak at any n that is simulated
 TEST_POINTS = 4096
 
 
 def errors(found: Staircase, W: Array, lam: float, tests: tuple[Array, Array]) -> tuple[float, float]:
     """((1/n)|y - F a_hat|^2 + lambda |a_hat|^2, E (f* - f_hat)^2 over the test points (X, clean values))."""
-    F = found.features(found.X, W)
-    head = ridge(F, found.y, len(F) * lam)
+    head, loss = fit(found.features(found.X, W), found.y, lam)
     X, clean = tests
-    loss = float(np.mean((found.y - F @ head) ** 2)) + lam * float(head @ head)
     return loss, float(np.mean((found.features(X, W) @ head - clean) ** 2))
+
+
+def fit(F: Array, y: Array, lam: float) -> tuple[Array, float]:
+    """a_hat = (F^T F + lambda n I)^{-1} F^T y and (1/n)|y - F a_hat|^2 + lambda |a_hat|^2."""
+    head = ridge(F, y, lam * len(y))
+    return head, float(np.mean((y - F @ head) ** 2) + lam * head @ head)
 
 
 def observe(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
@@ -46,7 +47,7 @@ def observe(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generato
 
 
 def observe_against_model(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
-    """``loss`` and ``error``: the drops of one draw over those of ``theory.staircase.finite`` at the same n."""
+    """``loss`` and ``error``: the drops of one draw over those of ``theory.staircase.moved`` at the same n."""
     seen = observe(parameters, sizes, rng)
     loss, error = _predicted(tuple(sorted(parameters.items())), sizes.n)
     return {"loss": seen["training_drop"] / loss, "error": seen["test_drop"] / error}
@@ -55,7 +56,6 @@ def observe_against_model(parameters: Mapping[str, Any], sizes: Sizes, rng: np.r
 @lru_cache(maxsize=32)
 def _predicted(given: tuple[tuple[str, Any], ...], n: int) -> tuple[float, float]:
     """The model's drops at n samples."""
-    parameters = {**dict(given), "n": n}
-    present = tuple(powers(parameters["activation"], SPIKES))
-    before, after = (Numbers(Step(parameters, degrees), BITS) for degrees in ((), present))
-    return float(before.training_loss - after.training_loss), float(before.test_error - after.test_error)
+    parameters = dict(given)
+    before, after = (Moved(parameters, n, eta).errors() for eta in (0.0, step_size(parameters, n)))
+    return before[0] - after[0], before[1] - after[1]

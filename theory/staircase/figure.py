@@ -13,10 +13,13 @@ from theory.files import PICTURES, writable
 from theory.model import check_parameters
 from theory.record import Entry, Figure
 from theory.sizes import Sizes
-from theory.staircase.errors import BITS, SPIKES, observe
+from theory.staircase.errors import observe
 from theory.staircase.features import powers
 from theory.staircase.finite import Numbers, Step
+from theory.staircase.moved import Moved
 
+BITS = 80
+SPIKES = 4  # those beyond are weak at any n that is simulated
 POINTS = 41
 TEACHERS = ("He1", "He1 + He2/sqrt(2)")
 ERRORS = ("training_loss", "test_error")
@@ -29,6 +32,8 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
     InputError for another range, a name the picture does not know, or an alpha outside 0 <= alpha < 1/2.
     """
     target = writable(output, PICTURES, "a picture")
+    if "spikes" in given:
+        raise InputError("spikes: the picture shows those of the step and those reported beside each other; leave it out")
     rest: dict[str, Any] = dict(figure.setting) | dict(given)
     d, draws = (whole(name, rest.pop(name, default)) for name, default in (("d", figure.d), ("draws", figure.draws)))
     low, high = exponents(rest.pop("alpha", ":".join(figure.sweep[1:])), closed=False)
@@ -54,10 +59,12 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
             axis = axes[row][column]
             for spikes, style, label in (("step", "C0-", "spikes of the step"), ("source", "C1--", "spikes as reported")):
                 values = [_curve({**parameters, "spikes": spikes}, alpha, sizes.n, name) for alpha in grid]
-                axis.plot(grid, values, style, label=f"{label}, n = {sizes.n}")
+                axis.plot(grid, values, style, linewidth=1, label=f"{label}, n = {sizes.n}")
+            moved = [Moved(parameters, sizes.n, sizes.n**alpha).errors()[row] for alpha in grid]
+            axis.plot(grid, moved, "C2-", linewidth=2, label=f"and the bulk that the step moves, n = {sizes.n}")
             for ell, ends in ladder(low, high).items():
                 limit = _limit(parameters, ell, name)
-                axis.plot(ends, [limit, limit], "k:", linewidth=1.2, label="limit" if ell == 1 else None)
+                axis.plot(ends, [limit, limit], "k:", linewidth=1.2, label="limit, spikes of the step" if ell == 1 else None)
             mean, error = zip(*(one[name] for one in simulated), strict=True)
             axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
             axis.set_xlabel(r"$\log\eta/\log n$")

@@ -61,7 +61,9 @@ def check_exponent(parameters: Mapping[str, Any]) -> None:
         if alpha >= Fraction(1, 2):
             raise InputError(f"{where}; at alpha >= 1/2 the step is large (see large-step.risk)")
         reached = 1 / (1 - 2 * alpha)
-        if alpha == 0 or reached.denominator == 1:
+        if alpha == 0:
+            raise InputError(f"{where}; at alpha = 0 the step is small (see ba2022.theorem-7)")
+        if reached.denominator == 1:
             raise InputError(f"{where}; {alpha} is a border of the ladder, where spike {reached} is of the bulk's order: open")
         raise InputError(f"{where}; at this alpha ell = {int(reached)}")
 
@@ -92,13 +94,16 @@ def _drops(
     def reported(spikes: int, bits: int) -> Any:
         at = Features(found, bits)
         mean, linear = coefficients[0].ball(bits), coefficients[1].ball(bits)
-        squared = linear**2 / at.direction(mean)  # rho^2; its sign plays no part
+        # rho^2; its sign plays no part
+        squared = arb(0) if coefficients[1].exact == 0 else linear**2 / at.direction(mean)
         rho = squared.sqrt()
         weights = [coefficients[k].ball(bits) / factorial(k) * rho**k for k in range(spikes + 1)]
         gain = nonlinear_gain([k for k in present if 2 <= k <= spikes], weights, arb(0))
         return drop(at, linear**2 * squared, gain)
 
     def written(spikes: int, bits: int) -> Any:
+        if coefficients[1].exact == 0:
+            return arb(0)  # b is then orthogonal to beta, and every g_k carries their cosine
         free = Step({**parameters, "spikes": "step"}, tuple(k for k in present if k <= spikes), bounded=False)
         before = Step({**parameters, "spikes": "step"}, ())
         return getattr(Numbers(before, bits), error) - getattr(Numbers(free, bits), error)

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from theory.nonlinearity import Array, Nonlinearity
-from theory.ridge import ridge
 from theory.sizes import Sizes
 from theory.staircase.draw import draw, step_size
+from theory.staircase.errors import fit
+from theory.staircase.line import LINE, WEIGHT
 
 TEST_RATIO = 8  # points a dimension on which risks are measured
-_LINE = np.linspace(-9.0, 9.0, 721)
-_WEIGHT = np.exp(-(_LINE**2) / 2) / np.exp(-(_LINE**2) / 2).sum()
 
 
 def observe_exponent(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
@@ -57,14 +56,8 @@ def observe_constant(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random
     return found
 
 
-def fit(F: Array, y: Array, lam: float) -> tuple[Array, float]:
-    """a_hat = (F^T F + lambda n I)^{-1} F^T y and (1/n)|y - F a_hat|^2 + lambda |a_hat|^2."""
-    head = ridge(F, y, lam * len(y))
-    return head, float(np.mean((y - F @ head) ** 2) + lam * head @ head)
-
-
 def second_degree(sigma: Nonlinearity, W: Array, beta: Array) -> Array:
     """E_x [sigma(<w, x>) He_2(<x, beta>)]/sqrt 2 for each row w: (<w, beta>/|w|)^2 E[sigma(|w| z) He_2(z)]/sqrt 2."""
     lengths = np.linalg.norm(W, axis=1)
     along = (W @ beta / lengths) ** 2
-    return along * (sigma.value(lengths[:, None] * _LINE) @ (_WEIGHT * (_LINE**2 - 1))) / math.sqrt(2)
+    return along * (sigma.value(lengths[:, None] * LINE) @ (WEIGHT * (LINE**2 - 1))) / math.sqrt(2)

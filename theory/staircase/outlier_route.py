@@ -22,6 +22,7 @@ def outliers(sample: Mapping[str, str], digits: int) -> dict[str, str]:
     """``edge``, the thresholds, ``strengths[i]`` and ``crossings[i]`` at a sample's parameters."""
     ctx = context(digits + 20)
     phi, psi, alpha, n, noise = (_number(ctx, sample[name]) for name in ("phi", "psi", "alpha", "n", "sigma_eps"))
+    factor = _number(ctx, sample.get("c", "1"))
     c, square, slope = _activation(ctx, sample["activation"], digits + _GUARD)
     mean, first, _, energy, _ = _means(ctx, activation(sample["teacher"]).base, digits + _GUARD)
     residual = energy - mean**2 + noise**2 + square
@@ -46,11 +47,11 @@ def outliers(sample: Mapping[str, str], digits: int) -> dict[str, str]:
             factorial(j) * comb(k, j) ** 2 * _odd(k - j) ** 2 * rho**j * sigma ** (k - j) for j in range(k % 2, k + 1, 2)
         )
         width = n * phi / psi
-        strength = abs(c[k]) * n ** (k * alpha) * ctx.sqrt(wick * _odd(2 * k) * width ** (1 - k))
+        strength = abs(c[k]) * (factor * n**alpha) ** k * ctx.sqrt(wick * _odd(2 * k) * width ** (1 - k))
         vanishes = strength < ctx.mpf(10) ** (-digits)
         found[f"strengths[{k - 1}]"] = ctx.zero if vanishes else strength
         growth = k * alpha - ctx.mpf(k - 1) / 2
-        if not vanishes and abs(growth) > ctx.mpf(10) ** (-digits):
+        if not vanishes and growth > ctx.mpf(10) ** (-digits):
             found[f"crossings[{k - 1}]"] = n * (limits[min(k, 2) - 1] / strength) ** (1 / growth)
     return {name: ctx.nstr(value, digits + 5) for name, value in found.items()}
 

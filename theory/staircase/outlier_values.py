@@ -21,10 +21,9 @@ LEVELS = 4  # spikes whose strengths are shown
 
 def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
     """``edge`` of F0/sqrt n, ``threshold_first`` and ``threshold`` that a first and a higher spike must pass to stand 5 percent
-    beyond it, ``strengths`` of the spikes 1 to 4 at n, ``crossings`` the n at which each strength meets its threshold,
-    ``count`` of outliers predicted at n, ``count_in_the_limit``.
-
-    ``count_in_the_limit`` and a crossing are None where the exponent is that of a boundary. Raises InputError for alpha >= 1/2.
+    beyond it, ``strengths`` of the spikes 1 to 4 at n, ``crossings`` the n from which on each strength is above its threshold
+    (None for a spike that falls as n grows), ``count`` of outliers predicted at n, ``count_in_the_limit`` (None where the exponent
+    is that of a boundary); eta = c n^alpha. Raises InputError for alpha >= 1/2.
     """
     alpha, n = parameters["alpha"], parameters["n"]
     if alpha >= Fraction(1, 2):
@@ -41,22 +40,24 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
         first = s * (along * forms["neurons"]).sqrt() - part.sqrt() * forms["cross"]
         return 1 / first, 1 / (s * (forms["samples"] * forms["neurons"]).sqrt())
 
+    factor = parameters.get("c", 1)
+
     def strength(k: int, bits: int) -> Any:
-        return spikes.strength(k, to_ball(n), to_ball(n) ** to_ball(alpha), bits)
+        return spikes.strength(k, to_ball(n), to_ball(factor) * to_ball(n) ** to_ball(alpha), bits)
 
     def crossing(k: int, bits: int) -> Any:
         return n * (thresholds(bits)[min(k, 2) - 1] / strength(k, bits)) ** (1 / to_ball(growth(k, alpha)))
 
     known = [k for k in range(1, LEVELS + 1) if not spikes.vanishes(k)]
     limit = limit_count(spikes, alpha)
-    model = predicted(parameters, n, float(n ** float(alpha)))
+    model = predicted(parameters, n, float(factor) * float(n ** float(alpha)))
     values = {
         "edge": refine(lambda bits: to_ball(edge), digits, "edge"),
         "threshold_first": refine(lambda bits: thresholds(bits)[0], digits, "threshold_first"),
         "threshold": refine(lambda bits: thresholds(bits)[1], digits, "threshold"),
         "strengths": [refine(partial(strength, k), digits, "strength") for k in range(1, LEVELS + 1)],
         "crossings": [
-            refine(partial(crossing, k), digits, "crossing") if k in known and growth(k, alpha) else None
+            refine(partial(crossing, k), digits, "crossing") if k in known and growth(k, alpha) > 0 else None
             for k in range(1, LEVELS + 1)
         ],
         "count": str(model.count()),

@@ -23,14 +23,13 @@ from scipy.optimize import brentq
 from theory.nonlinearity import Array
 from theory.staircase.bulk import Bulk, bulk
 from theory.staircase.draw import numeric
+from theory.staircase.line import LINE, WEIGHT
 from theory.staircase.strengths import Spikes, shifted_power
 
 MARGIN = Fraction(1, 20)  # how far beyond the bulk a singular value counts as an outlier: edges fluctuate by n^(-2/3)
 DEGREE = 10  # highest Hermite polynomial of p and of a
 _BITS, _DIGITS = 80, 16
 _NODES = 64
-_LINE = np.linspace(-9.0, 9.0, 721)
-_WEIGHT = np.exp(-(_LINE**2) / 2) / np.exp(-(_LINE**2) / 2).sum()
 
 
 @dataclass(frozen=True)
@@ -96,7 +95,7 @@ def _predicted(given: tuple[tuple[str, Any], ...], n: int, eta: float, degree: i
     if degree is None:
         sigma = numeric(parameters["activation"], True)
         spread, shift = np.sqrt(1 + own * moves**2)[..., None], (c1 * moves * p)[..., None]
-        mean = sigma.value(spread * _LINE + shift) @ _WEIGHT
+        mean = sigma.value(spread * LINE + shift) @ WEIGHT
     else:
         mean = sum(
             (float(spikes.c(k, _BITS).mid()) * _power(k, c1 * p, own) * moves**k for k in range(1, degree + 1)),
