@@ -16,7 +16,7 @@ from theory.proof import Proof
 from theory.symbols import symbols
 
 eta1, a_j, sigma_j, g_n = symbols("eta1 a_j sigma_j g_n")
-n, d, width, rank, kappa, degree, _log = symbols("n d width rank kappa_H degree log_n")
+n, d, width, rank, kappa, degree = symbols("n d width rank kappa_H degree")
 mu2_star, sigma_eps, c2_star = symbols("mu2_star sigma_eps c2_star")
 
 
@@ -35,16 +35,16 @@ def pair(proof: Proof) -> None:
     proof.step(
         readout * sigma(mirrored),
         -a_j * sigma_j,
-        "a_{m+1-j} = -a_j and w_{m+1-j} = w_j: the two neurons add a_j sigma(w_j.x) and -a_j sigma(w_j.x), whose sum "
-        "is 0 at every x",
+        "a_{m+1-j} = -a_j and w_{m+1-j} = w_j: the two neurons add a_j sigma(w_j.x) and -a_j sigma(w_j.x), whose sum is 0 at "
+        "every x",
     )
 
 
 def first_step(proof: Proof) -> None:
     """w_j^(1) = 2 eta1 a_j g_n(w_j): nothing of W0 is left"""
     proof.assume(
-        "no preactivation is 0 (almost surely), so that sigma(w.x_i) = s w.x_i near W0 with s = sigma'(w_j.x_i) constant, "
-        "the same for a neuron and its mirror image"
+        "no preactivation is 0 (almost surely), so that sigma(w.x_i) = s w.x_i near W0 with s = sigma'(w_j.x_i) constant, the "
+        "same for a neuron and its mirror image"
     )
     samples, pairs = range(2), range(2)
     x = sp.Matrix(2, 2, sp.symbols("x_1:3_1:3", real=True))
@@ -98,47 +98,67 @@ def gap(proof: Proof) -> None:
 
 
 def supremum(proof: Proof) -> None:
-    """n sup_w |g_n - g|^2 = O(d iota^(p+1)), p = 4 (Corollary 34)"""
+    """n sup_w |g_n - g|^2 = O(d), without logarithms, for the Gaussian limit of the field"""
+    angle, place, t = sp.symbols("theta psi t", positive=True)
     proof.assume(
-        "the union bound of Corollary 34: directions (v, w) and the patterns of sigma' are covered by exp(O(d iota)) "
-        "points, and at "
-        "each the mean of n terms yhat (v.x) sigma', of variance at most iota^p, deviates by the Gaussian order; "
-        "iota a constant times log n, p = 4"
+        "n -> oo at fixed d, where sqrt(n) <v, g_n(w) - g(w)> is a Gaussian field in unit vectors v and w (half-spaces are a "
+        "Donsker class); by Dudley's bound its mean supremum is at most 12 times the integral of the root of the entropy"
     )
-    proof.step(_product(n, 1 / n, d * _log, _log**4), d * _log**5, "n times (variance/n) times the logarithm of the cover")
+    differ = proof.step(
+        2 * sp.Integral(1 / (2 * sp.pi), (place, 0, angle)),
+        angle / sp.pi,
+        "the angle of x in the plane of w and w' is uniform: P(w.x and w'.x differ in sign), w and w' at an angle theta",
+    )
+    proof.assume(
+        "by Cauchy-Schwarz E yhat^2 (v.x)^2 1(signs differ) <= (E yhat^4 (v.x)^4)^(1/2) P(signs differ)^(1/2), so that two "
+        "points of the field are at a distance of at most C (|v - v'| + theta^(1/4)), and spheres of radius 1 have covers of "
+        "(3/delta)^d points; C and 3 are replaced by 1, which changes constants only"
+    )
+    step = sp.Symbol("epsilon", positive=True)
+    root = proof.step(
+        sp.sqrt(_product(sp.sqrt(differ), sp.sqrt(sp.pi))).subs(angle, step**4),
+        step,
+        "theta = epsilon^4 moves the field by epsilon: (theta/pi)^(1/2) is the square of the distance, constants aside",
+    )
+    entropy = proof.step(
+        _product(d, -sp.log(root)) + _product(d, -sp.log(root**4)),
+        -5 * d * sp.log(step),
+        "the logarithm of the number of pairs (v, w) in a cover at epsilon",
+    )
+    dudley = proof.step(
+        sp.Integral(sp.sqrt(entropy.subs(step, sp.exp(-t))) * sp.exp(-t), (t, 0, sp.oo)),
+        sp.sqrt(5 * sp.pi * d) / 2,
+        "Dudley's integral over epsilon = exp(-t) from 0 to 1 is finite: no logarithm of n or d is left",
+    )
+    proof.step(_product(4 / (5 * sp.pi), dudley**2), d, "its square, in units of its constant")
 
 
 def slope(proof: Proof) -> None:
-    """The exponent in n of sqrt(d/n), logarithms aside"""
+    """The exponent in n of sup_w |g_n - g|, logarithms aside"""
+    supremum(proof)
     proof.step(
-        n * sp.Derivative(sp.log(sp.sqrt(d / n)), n), -sp.Rational(1, 2), "d log/d log n of the bound of Corollary 34 without iota"
+        n * sp.Derivative(sp.log(sp.sqrt(proof.conclusion / n)), n), -sp.Rational(1, 2), "d log/d log n of the root of d/n"
     )
 
 
 def crossing(proof: Proof) -> None:
-    """Signal 1/(kappa sqrt d) exceeds noise sqrt(d/n) from n = d^2 kappa^2 on"""
-    proof.equivalence(
-        1 / (kappa * sp.sqrt(d)) > sp.sqrt(d / n),
-        n > d**2 * kappa**2,
-        "both sides are positive: square, and multiply by n d kappa^2",
+    """The signal in the weakest direction of H exceeds the noise sqrt(d/n) from n = d^2 kappa^2 r on"""
+    least = sp.Symbol("h", positive=True)
+    proof.define(least, 1 / (kappa * sp.sqrt(rank)))
+    proof.assume("kappa = |H^+|/sqrt r, so that the least |eigenvalue| of H is h; E <u, w>^2 = 1/d on the sphere; constants aside")
+    signal = proof.step(
+        _product(least, 1 / sp.sqrt(d)), 1 / (kappa * sp.sqrt(rank * d)), "root mean square of <u, H w>, u an eigenvector for h"
     )
-
-
-def crossing_size(proof: Proof) -> None:
-    """The exponent in d of the crossing, at fixed kappa"""
-    proof.step(_product(d, 1 / (1 / sp.sqrt(d)) ** 2), d**2, "d/n = 1/d, in units of kappa")
+    proof.equivalence(
+        signal > sp.sqrt(d / n),
+        n > d**2 * kappa**2 * rank,
+        "both sides are positive: square, and multiply by n d kappa^2 r",
+    )
 
 
 def crossing_constant(proof: Proof) -> None:
     """The n at which noise and signal are equal, in units of d^2"""
-    gap(proof)
-    noise = proof.conclusion
-    proof.assume("one direction, kappa = 1/|2 c2*|, and the leading term of g alone, d -> oo; E <u, w>^2 = 1/d on the sphere")
-    signal = proof.step(
-        _product(1 / (2 * sp.pi), (2 * c2_star) ** 2),
-        2 * c2_star**2 / sp.pi,
-        "d E |H w|^2/(2 pi), H = 2 c2* u u^T: the signal, times d"
-    )
+    noise, signal = _noise_and_signal(proof)
     proof.step(
         noise / signal,
         sp.pi * (mu2_star**2 + sigma_eps**2) / (8 * c2_star**2),
@@ -146,23 +166,57 @@ def crossing_constant(proof: Proof) -> None:
     )
 
 
+def _noise_and_signal(proof: Proof) -> tuple[sp.Expr, sp.Expr]:
+    """n E |g_n - g|^2/d, and d E |g|^2."""
+    gap(proof)
+    noise = proof.conclusion
+    proof.assume("one direction, kappa = 1/|2 c2*|, and the leading term of g alone, d -> oo; E <u, w>^2 = 1/d on the sphere")
+    signal = proof.step(
+        _product(1 / (2 * sp.pi), (2 * c2_star) ** 2),
+        2 * c2_star**2 / sp.pi,
+        "d E |H w|^2/(2 pi), H = 2 c2* u u^T: the signal, times d",
+    )
+    return noise, signal
+
+
+def crossing_size(proof: Proof) -> None:
+    """The exponent in d of the crossing"""
+    noise, signal = _noise_and_signal(proof)
+    crossed = proof.step(
+        sp.Subs(noise * d / n - signal / d + n, n, d**2 * noise / signal),
+        d**2 * noise / signal,
+        "the n at which noise N d/n is signal S/d: their difference is 0 at it",
+    )
+    proof.step(_product(signal / noise, crossed), d**2, "in units of its constant")
+
+
 def crossing_kappa(proof: Proof) -> None:
-    """The exponent in kappa of the crossing"""
-    proof.step(kappa * sp.Derivative(sp.log(d**2 * kappa**2), kappa), sp.Integer(2), "d log/d log kappa of n = d^2 kappa^2")
+    """The exponent in kappa of the crossing, the energy kept"""
+    crossing_constant(proof)
+    at = d**2 * proof.conclusion.subs(c2_star, 1 / (2 * kappa))
+    proof.step(kappa * sp.Derivative(sp.log(at), kappa), sp.Integer(2), "d log/d log kappa at kappa = 1/(2 c2*), the energy kept")
 
 
 def preactivation(proof: Proof) -> None:
-    """(g_n(w_j).x_i)^2 = O(iota^3/d) on the training points, n of order d^2 (Lemma 16)"""
+    """(g_n(w_j).x_i)^2 = O(log(n)/d) for one neuron on the training points, n = d^3"""
+    noise, signal = _noise_and_signal(proof)
     proof.assume(
-        "iota a constant times log n, and n at least d^2 iota^p: |H w|^2 <= iota/d, the projection of x on S* and on "
-        "g_n - g without "
-        "the i-th sample is Gaussian of square <= iota, and |g_n - g|^2 of order at most iota/d after logarithms of the cover; "
-        "the i-th sample itself adds |yhat_i| |x_i|^2/n <= iota^(p/2) d/n"
+        "x_i is taken as independent of g_n(w_j): the i-th sample itself adds yhat_i |x_i|^2/n, of order d/n = d^-2 and powers "
+        "of log n"
     )
-    proof.step(_product(_log / d, _log), _log**2 / d, "signal: |H w|^2 times the square of a Gaussian")
-    proof.step(_product(_log / d, _log), _log**2 / d, "noise: |g_n - g|^2 times the square of a Gaussian")
-    proof.bound(_log**2 / d, _log**2 / d * (1 + _log), _log**3 / d, "a logarithm to spare")
-    proof.step(_product(_log**2 / d, _log), _log**3 / d, "the order of what is left, iota^3/d")
+    square = proof.step(
+        sp.Limit(d * sp.Subs(signal / d + noise * d / n, n, d**3).doit(), d, sp.oo),
+        2 * c2_star**2 / sp.pi,
+        "d E |g_n|^2, signal and noise, at n = d^3: given g_n the values g_n.x_i are Gaussian of variance |g_n|^2",
+    )
+    count, more = sp.symbols("M delta", positive=True)
+    proof.step(
+        2 * count * sp.exp(-2 * (1 + more) * sp.log(count) / 2),
+        2 * count**-more,
+        "the union bound: the probability that one of M Gaussian values of variance v has a square above 2 (1 + delta) v log "
+        "M, which vanishes as M = n grows",
+    )
+    proof.step(_product(1 / square, square / d), 1 / d, "v, in units of its constant, over which the largest square is 2 log n")
 
 
 def he2_energy(proof: Proof) -> None:

@@ -9,25 +9,24 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.gaussian import isserlis
+from derivations.means import Mean
 from theory.polynomials import hermite_polynomial
 from theory.proof import Proof
 from theory.symbols import symbols
 
 d, p, q, tau, eps, n, rho = symbols("d degree queries tau_query eps_pack packing overlap")
 _s, _t, _x = sp.symbols("s t x", real=True)
+_z = sp.symbols("z_1 z_2", real=True)
 _E = eps**p
 
 
-def _wick(order: int, other: int) -> sp.Expr:
-    """E He_order(<v, x>) He_other(<w, x>) by pairings, for unit vectors with overlap rho."""
-    total: sp.Expr = sp.Integer(0)
-    for i, a in enumerate(hermite_polynomial(order).coeffs()):
-        for j, b in enumerate(hermite_polynomial(other).coeffs()):
-            if a and b:
-                moment = isserlis(["v"] * i + ["w"] * j, lambda one, two: sp.Integer(1) if one == two else rho)
-                total += int(a) * int(b) * moment
-    return sp.expand(total)
+def _hermite(order: int, at: sp.Expr) -> sp.Expr:
+    return sp.Add(*[int(c) * at**k for k, c in enumerate(hermite_polynomial(order).coeffs())])
+
+
+def _product(order: int, other: int) -> Mean:
+    """E He_order(<v, x>) He_other(<w, x>), <v, x> = z1 and <w, x> = rho z1 + sqrt(1 - rho^2) z2."""
+    return Mean(_hermite(order, _z[0]) * _hermite(other, rho * _z[0] + sp.sqrt(1 - rho**2) * _z[1]), _z)
 
 
 def _generating(proof: Proof) -> sp.Expr:
@@ -53,21 +52,26 @@ def correlation(proof: Proof) -> None:
         sp.factorial(p + 1) * rho ** (p + 1), (p + 1) * rho * (sp.factorial(p) * rho**p), "a_p = p! rho^p has it, and a_0 = 1"
     )
     for order in (1, 2, 3, 4):
-        proof.step(_wick(order, order), sp.factorial(order) * rho**order, f"p = {order} by Wick's pairings")
-    proof.step(sp.factorial(p) * rho**p / sp.sqrt(sp.factorial(p)) ** 2, rho**p, "f_v has the factor 1/sqrt(p!)")
+        proof.step(_product(order, order), sp.factorial(order) * rho**order, f"p = {order} by the moments of z1 and z2")
+    mean = proof.define(sp.Symbol("a_p", real=True), sp.factorial(p) * rho**p)
+    proof.step(mean / sp.sqrt(sp.factorial(p)) ** 2, rho**p, "E f_v f_w, each with the factor 1/sqrt(p!)")
 
 
 def information_exponent(proof: Proof) -> None:
     """The first k with E f_v He_k(<w, x>) != 0 is p"""
     _generating(proof)
     for order in (3, 4):
-        below = sum(_wick(order, k) * _s**k / sp.factorial(k) for k in range(order + 1))
-        proof.step(below, rho**order * _s**order, f"p = {order}: of k = 0, ..., p only k = p is left (Wick's pairings)")
-    seen = rho**p * _s**p / sp.sqrt(sp.factorial(p))
+        below = sp.Add(*[_product(order, k) * _s**k / sp.factorial(k) for k in range(order + 1)])
+        proof.step(below, rho**order * _s**order, f"p = {order}: of k = 0, ..., p only k = p is left (moments of z1 and z2)")
+    slope = (_s * rho) ** p * sp.exp(_s * _t * rho)
     proof.step(
-        sp.sqrt(sp.factorial(p)) * (_s * rho) ** p / sp.factorial(p), (_s * rho) ** p / sp.sqrt(sp.factorial(p)),
-        "the coefficient of t^p in exp(s t rho), times sqrt(p!): E f_v exp(s <w, x> - s^2/2), a single power of s",
-    )  # fmt: skip
+        sp.Derivative(slope, _t), slope.subs(p, p + 1), "the p-th derivative in t of exp(s t rho), by induction on p from p = 0"
+    )
+    seen = proof.step(
+        sp.Subs(slope, _t, 0) / sp.sqrt(sp.factorial(p)),
+        (_s * rho) ** p / sp.sqrt(sp.factorial(p)),
+        "at t = 0 and over sqrt(p!) it is E f_v exp(s <w, x> - s^2/2), a single power of s",
+    )
     proof.step(_s * sp.Derivative(seen, _s) / seen, p, "its power of s")
 
 
@@ -83,14 +87,18 @@ def hoeffding(proof: Proof) -> sp.Expr:
         "Markov's inequality for exp(t S), S a sum of d signs: P(S >= eps d) <= exp(-t eps d) cosh(t)^d; least at t = eps",
     )  # fmt: skip
     both = 2 * sp.exp(-(eps**2) * d / 2)
-    return proof.step(sp.exp(-(eps**2) * d / 2) + sp.exp(-(eps**2) * d / 2), both, "and the same for -S")
+    side = proof.define(sp.Symbol("P_S", positive=True), sp.exp(-(eps**2) * d / 2))
+    return proof.step(sp.Add(side, side, evaluate=False), both, "of S and of -S, each at most P_S")
 
 
 def packing(proof: Proof) -> None:
     """There are (1/2) exp(epsilon^2 d/2) sign vectors with |<v, w>| <= epsilon"""
     share = hoeffding(proof)
     proof.assume("a largest set of sign vectors with |<v, w>| < epsilon: every sign vector is forbidden by one of its members")
-    proof.step(1 / share, sp.exp(eps**2 * d / 2) / 2, "each member forbids that share of the cube, and n of them forbid all")
+    part = proof.define(sp.Symbol("P_v", positive=True), share)
+    proof.step(
+        1 / part, sp.exp(eps**2 * d / 2) / 2, "each member forbids a share P_v of the cube, and n of them forbid all: n P_v >= 1"
+    )
 
 
 def union(proof: Proof) -> None:
@@ -100,7 +108,8 @@ def union(proof: Proof) -> None:
         n * (n - 1) / 2 * share, n**2 * sp.exp(-(eps**2) * d / 2), n * sp.exp(-(eps**2) * d / 2),
         "expected number of pairs with a larger overlap: below 1 if n^2 <= exp(eps^2 d/2)",
     )  # fmt: skip
-    proof.step(sp.sqrt(1 / sp.exp(-(eps**2) * d / 2)), sp.exp(eps**2 * d / 4), "the largest such n")
+    most = proof.define(sp.Symbol("n_2", positive=True), sp.exp(eps**2 * d / 2))
+    proof.step(sp.sqrt(most), sp.exp(eps**2 * d / 4), "the largest such n, n_2 its square")
 
 
 def _falls(proof: Proof) -> sp.Expr:
@@ -157,27 +166,32 @@ def error(proof: Proof) -> None:
         "two errors r1 = f - g, r2 = f' - g at every x: their mean square is at least that of half the difference",
     )  # fmt: skip
     proof.bound((1 - _E) / 2, half / 4, slack / 2, "E(f - f')^2 = 2 - 2 E f f' and E f f' <= eps^p")
-    proof.step((2 - 2 * _E) / 4, (1 - _E) / 2, "the least of the larger of two errors")
+    apart = proof.define(sp.Symbol("D", positive=True), 2 - 2 * _E)
+    proof.step(apart / 4, (1 - _E) / 2, "the least of the larger of two errors, D the least E(f - f')^2")
 
 
 def counting(proof: Proof) -> None:
     """q queries leave two functions of n unless tau^2 <= epsilon^p + q(1 - epsilon^p)/(n - 1)"""
-    proof.assume("all q queries are answered 0, which is right to within tau for every function that has not fallen")
+    proof.assume(
+        "the learner is deterministic; all q queries are answered 0, which is right to within tau for every function that has not "
+        "fallen, so that its queries and what it returns are the same for all of these"
+    )
     N = sp.Symbol("n_1", positive=True)
     proof.define(N, n - 1)
     bound = _E + q * (1 - _E) / N
-    proof.step(q * (1 - _E) / (bound - _E), N, "q (1 - eps^p)/(tau^2 - eps^p) = n - 1, all but one fallen, at this tau^2")
+    square = proof.define(sp.Symbol("tau_2", positive=True), bound)
+    proof.step(q * (1 - _E) / (square - _E), N, "q (1 - eps^p)/(tau^2 - eps^p) = n - 1, all but one fallen, at this tau^2")
     proof.step(bound, _E + q * (1 - _E) / (n - 1), "and fewer fall at a larger one")
 
 
 def _tolerance(proof: Proof) -> sp.Expr:
     proof.assume("the packing (1/2) exp(eps^2 d/2) and the count eps^p + q(1 - eps^p)/(n - 1) >= tau^2 of the other derivations")
     size = 1 + q * d ** (p / 2)
-    square = 2 * sp.log(2 * size) / d
+    square = proof.define(sp.Symbol("e_2", positive=True), 2 * sp.log(2 * size) / d)
     proof.step(sp.exp(square * d / 2) / 2, size, "eps^2 = (2/d) log(2 + 2 q d^(p/2)): n = 1 + q d^(p/2)")
     proof.bound(q * (1 - _E) / (q * d ** (p / 2)), d ** (-p / 2), _E * d ** (-p / 2), "q(1 - eps^p)/(n - 1)")
     return proof.step(square ** (p / 2) + d ** (-p / 2), (2 * sp.log(2 + 2 * q * d ** (p / 2)) / d) ** (p / 2) + d ** (-p / 2),
-                      "eps^p = (eps^2)^(p/2)")  # fmt: skip
+                      "eps^p = (eps^2)^(p/2), e_2 = eps^2")  # fmt: skip
 
 
 def tolerance(proof: Proof) -> None:
@@ -213,7 +227,8 @@ def constant(proof: Proof) -> None:
 def order(proof: Proof) -> None:
     """tau^2 is at most of order (log(q d)/d)^(p/2)"""
     whole = _constant(proof)
-    proof.step(whole / ((p + 2) ** (p / 2) + 1), (sp.log(q * d) / d) ** (p / 2), "up to the constant (p + 2)^(p/2) + 1")
+    constant = proof.define(sp.Symbol("K_p", positive=True), (p + 2) ** (p / 2) + 1)
+    proof.step(whole / constant, (sp.log(q * d) / d) ** (p / 2), "up to the constant K_p")
 
 
 def without_logarithm(proof: Proof) -> None:

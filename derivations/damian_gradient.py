@@ -11,6 +11,7 @@ from typing import Any
 
 import sympy as sp
 
+from derivations.means import Mean, normal_moment
 from theory.gaussian import Expect
 from theory.gaussian import g as gaussian
 from theory.proof import Proof
@@ -22,28 +23,9 @@ _DEGREE = 4  # of the general teacher that the series is checked on
 _c = sp.symbols(f"c_0:{_DEGREE + 3}", real=True)
 
 
-class Mean(sp.Expr):  # type: ignore[misc]
-    """E of a polynomial in the independent standard variables x_1 and x_2, unevaluated; ``doit`` integrates monomials."""
-
-    is_commutative = True
-
-    def __new__(cls, integrand: Any) -> Mean:
-        return sp.Expr.__new__(cls, sp.sympify(integrand))
-
-    def doit(self, **hints: Any) -> sp.Expr:
-        poly = sp.Poly(sp.expand(self.args[0].doit()), _x, _y)
-        return sp.expand(sum(value * _moment(i) * _moment(j) for (i, j), value in poly.terms()))
-
-    def _latex(self, printer: Any, exp: Any = None) -> str:
-        body = r"\mathbb{E}\left[" + printer._print(self.args[0]) + r"\right]"
-        return body if exp is None else rf"\left({body}\right)^{{{exp}}}"
-
-    def _sympystr(self, printer: Any) -> str:
-        return f"E[{printer._print(self.args[0])}]"
-
-
-def _moment(power: int) -> sp.Integer:
-    return sp.factorial2(power - 1) if power % 2 == 0 else sp.Integer(0)
+def _mean(integrand: Any) -> Mean:
+    """E over x_1 and x_2."""
+    return Mean(integrand, (_x, _y))
 
 
 @cache
@@ -65,8 +47,8 @@ def _terms(f: sp.Expr, place: sp.Symbol) -> sp.Expr:
     total = sp.Integer(0)
     for k in range(_DEGREE + 1):
         along = sp.diff(f, (_x, k))
-        total += _c[k + 1] * Mean(sp.diff(along, place)).doit() / sp.factorial(k)
-        total += _c[k + 2] * Mean(along).doit() / sp.factorial(k) * int(place == _x)
+        total += _c[k + 1] * _mean(sp.diff(along, place)).doit() / sp.factorial(k)
+        total += _c[k + 2] * _mean(along).doit() / sp.factorial(k) * int(place == _x)
     return total
 
 
@@ -86,8 +68,8 @@ def series(proof: Proof) -> None:
     teacher = _teacher()
     for k in range(_DEGREE + 1):
         proof.step(
-            Mean(teacher * _hermite(k, _x)),
-            Mean(sp.diff(teacher, (_x, k))).doit(),
+            _mean(teacher * _hermite(k, _x)),
+            _mean(sp.diff(teacher, (_x, k))).doit(),
             f"E[f He_{k}(<w, x>)] = C_{k}(w, ..., w), Stein's lemma {k} times; f is a general polynomial of degree {_DEGREE}",
         )
     proof.assume(
@@ -97,7 +79,7 @@ def series(proof: Proof) -> None:
     slopes = sum(_c[k + 1] * _hermite(k, _x) / sp.factorial(k) for k in range(_DEGREE + 2))
     for place, where in ((_x, "along w"), (_y, "across w")):
         proof.step(
-            Mean(teacher * place * slopes),
+            _mean(teacher * place * slopes),
             _terms(teacher, place),
             f"so with sigma' = sum c_(k+1) He_k/k!, c_k those of sigma and general, the component of g {where} is the series",
         )
@@ -115,7 +97,8 @@ def relu(proof: Proof) -> None:
         for j in range(1, 6)
     }
     for k, value in known.items():
-        proof.step(sp.Derivative(shifted, (t, k)).doit().subs(t, 0) if k else shifted.subs(t, 0), value, f"c_{k}")
+        slope = sp.Derivative(shifted, (t, k)) if k else shifted
+        proof.step(sp.Subs(slope, t, 0), value, f"c_{k}, the {k}-th derivative at t = 0")
     odd = (shifted - shifted.subs(t, -t)).rewrite(sp.erf)
     proof.step(odd, t, "the odd part of it is t/2 (doubled here): c_1 = 1/2, and c_k = 0 for every odd k > 1")
 
@@ -124,8 +107,25 @@ def _relu_along(f: sp.Expr) -> sp.Integral:
     """E[f(<u, x>) <u, x>; <w, x> > 0] as an integral over t = <w, x>, the mean over the rest taken."""
     t, z = sp.symbols("t z", real=True)
     inside = sp.Poly(sp.expand((f * _x).subs(_x, overlap * t + sp.sqrt(1 - overlap**2) * z)), z)
-    mean = sp.expand(sum(value * _moment(power) for (power,), value in inside.terms()))
+    mean = sp.expand(sum(value * normal_moment(power) for (power,), value in inside.terms()))
     return sp.Integral(mean * sp.exp(-(t**2) / 2) / sp.sqrt(2 * sp.pi), (t, 0, sp.oo))
+
+
+def _along_u(first: Any) -> sp.Expr:
+    """The series at f = He_3(<u, x>) + He_4(<u, x>) along u with c_k = first(k): C_j = j! u^(x)j at j = 3, 4."""
+    return sp.Add(*[
+        j * first(j) * overlap ** (j - 1) + first(j + 2) * overlap ** (j + 1) for j in (3, 4)
+    ])  # fmt: skip
+
+
+def _c_of_sigma(k: int) -> sp.Expr:
+    """E sigma(z) He_k(z), sigma the ReLU."""
+    return Mean(_hermite(k, _x) * _x, (_x,), True)
+
+
+def _c_of_slope(k: int) -> sp.Expr:
+    """E sigma'(z) He_k(z), the coefficient that the text of section 5.1 names."""
+    return Mean(_hermite(k, _x), (_x,), True)
 
 
 def witness(proof: Proof) -> None:
@@ -137,12 +137,19 @@ def witness(proof: Proof) -> None:
         (3 * overlap**5 - 4 * overlap**3) / sp.sqrt(2 * sp.pi),
         "E[f <u, x>; <w, x> > 0] from the definition: <u, x> = overlap <w, x> + sqrt(1 - overlap^2) z, an integral over <w, x> > 0",
     )
-    c4, c6 = -1 / sp.sqrt(2 * sp.pi), 3 / sp.sqrt(2 * sp.pi)
     proof.step(
-        4 * c4 * overlap**3 + c6 * overlap**5,
+        _along_u(_c_of_sigma),
         found,
-        "the series with c_4 and c_6 of sigma: C_4 = 4! u^(x)4 gives 4 c_4 overlap^3 u + c_6 overlap^4 w; He_3 gives nothing, "
-        "c_3 = c_5 = 0",
+        "the series with c_3, c_4, c_5, c_6 of sigma: C_j = j! u^(x)j gives j c_j overlap^(j-1) u + c_(j+2) overlap^j w",
+    )
+
+
+def printed_witness(proof: Proof) -> None:
+    """The same read with the coefficients of sigma', as the text of section 5.1 has it"""
+    proof.step(
+        _along_u(_c_of_slope),
+        (3 * overlap**4 - 3 * overlap**2) / sp.sqrt(2 * sp.pi),
+        "the series of Lemma 13 with E sigma' He_k in place of E sigma He_k: He_3 is given a gradient, He_4 none",
     )
 
 
@@ -163,9 +170,9 @@ def aligned(proof: Proof) -> None:
         "<g(w), g(w')>: the parts along w and w' are orthogonal to u and to each other in the limit",
     )
     square = proof.step(
-        inner + (c0_star / sp.sqrt(2 * sp.pi)) ** 2,
+        sp.Limit(along**2 + (_c[2] * c0_star) ** 2 * (1 - own**2), own, 0),
         mu1_star**2 / 4 + c0_star**2 / (2 * sp.pi),
-        "|g(w)|^2 has C_0^2/(2 pi) more, from |w|^2 = 1",
+        "|g(w)|^2: along u, and c_2 C_0 times the part of w across u, of squared length 1 - own^2",
     )
     proof.step(inner / square, mu1_star**2 / (mu1_star**2 + 2 * c0_star**2 / sp.pi), "the cosine, the same for all pairs")
 
@@ -201,7 +208,7 @@ def first_term(proof: Proof) -> None:
     )
     sigma = sum(value * _hermite(k, _x) / sp.factorial(k) for k, value in enumerate(_c))
     proof.step(
-        Mean(_x * sigma),
+        _mean(_x * sigma),
         _c[1],
         "mu1 = E z sigma(z) is c_1 = E sigma', on a sigma with seven general coefficients",
     )
@@ -225,7 +232,7 @@ def _order(proof: Proof, k: int) -> None:
         f"E|x|^{power} for x ~ N(0, I_d)",
     )
     square = proof.step(
-        _moment(power) / length,
+        _mean(_x**power) / length,
         sp.factorial2(power - 1) / sp.prod([d + 2 * j for j in range(k)]),
         f"E <u, w>^{power} = E x_1^{power} / E|x|^{power}",
     )
@@ -267,10 +274,23 @@ def all_neurons(proof: Proof) -> None:
     proof.step(sp.Sum(j, (j, 1, width)), width * (width + 1) / 2, "the sum of 1, ..., m")
 
 
+def _partners(proof: Proof, total: int, right: int, why: str) -> None:
+    i, j = sp.symbols("i j", integer=True)
+    pair = sp.KroneckerDelta(i, total - j) * (1 - sp.KroneckerDelta(i, j))
+    proof.step(sp.Sum(pair, (i, 1, 6), (j, 1, 6)), sp.Integer(right), why)
+
+
 def paired(proof: Proof) -> None:
     """Of six neurons the rule of the initialisation must leave none without a partner"""
-    proof.step(
-        sp.Integer(len({j for j in range(1, 7) if 1 <= 7 - j <= 6 and 7 - j != j})),
-        sp.Integer(6),
-        "j in 1..6 that have a partner m + 1 - j in 1..6 other than themselves, counted",
-    )
+    _partners(proof, 7, 6, "pairs i + j = m + 1 of two different neurons among 1, ..., 6, counted: all six have a partner")
+
+
+def printed_paired(proof: Proof) -> None:
+    """How many of six neurons have a partner under the printed rule j -> m - j"""
+    _partners(proof, 6, 4, "pairs i + j = m of two different neurons among 1, ..., 6, counted: 3 and 6 have none")
+
+
+def printed_index_sum(proof: Proof) -> None:
+    """The indices that the printed rule pairs, added up"""
+    j = sp.Symbol("j", integer=True, positive=True)
+    proof.step(sp.Sum(j + (width - j), (j, 1, width / 2)), width**2 / 2, "the indices of the pairs (j, m - j), j = 1 ... m/2")

@@ -17,10 +17,12 @@ from math import factorial, prod
 
 import sympy as sp
 
+from derivations.means import Mean
 from theory.proof import Proof
 from theory.symbols import symbols
 
 d, r, kappa, k, iota, eta1, C = symbols("d rank kappa_H order_k iota eta1 C")
+_z = sp.Symbol("z", real=True)
 _rho = sp.Symbol("rho_1", positive=True)  # |z|
 _j = sp.Symbol("j", nonnegative=True)
 
@@ -35,11 +37,6 @@ def _indices(order: int, variables: int) -> list[Index]:
 def _count(alpha: Index) -> int:
     """How many entries of a symmetric tensor are the one with index counts alpha."""
     return factorial(sum(alpha)) // prod(map(factorial, alpha))
-
-
-def _gaussian(gamma: Index) -> int:
-    """E z^gamma, z standard normal."""
-    return 0 if any(part % 2 for part in gamma) else prod(prod(range(1, part, 2)) for part in gamma)
 
 
 def _plus(*indices: Index) -> Index:
@@ -61,10 +58,11 @@ def _trace(tensor: dict[Index, sp.Expr]) -> dict[Index, sp.Expr]:
     return {beta: sp.Add(*[tensor[_plus(beta, two)] for two in twice]) for beta in _indices(order - 2, variables)}
 
 
-def _energy(tensor: dict[Index, sp.Expr]) -> sp.Expr:
-    """E T(z)^2, T(z) = sum of T_alpha z^alpha with multiplicities, from the moments of one normal variable."""
-    pairs = ((a, b) for a in tensor for b in tensor)
-    return sp.Add(*[_count(a) * _count(b) * _gaussian(_plus(a, b)) * tensor[a] * tensor[b] for a, b in pairs])
+def _energy(tensor: dict[Index, sp.Expr]) -> Mean:
+    """E T(z)^2, T(z) = sum of T_alpha z^alpha with multiplicities, z standard normal."""
+    z = sp.symbols(f"z_1:{len(next(iter(tensor))) + 1}", real=True)
+    powers = {a: sp.Mul(*[one**part for one, part in zip(z, a, strict=True)]) for a in tensor}
+    return Mean(sp.Add(*[_count(a) * tensor[a] * powers[a] for a in tensor]) ** 2, z)
 
 
 def _pairings(order: int) -> list[int]:
@@ -166,18 +164,22 @@ def largest_2(proof: Proof) -> None:
     """The other eigenvalue at k = 2 where all |h_i| are equal: along the identity"""
     normalisation = _normalisation(proof, 2)
     diagonal, others, trace = sp.symbols("q_d q_o t_1", real=True)  # sum T_ii^2, sum_{i != j} T_ij^2, sum T_ii
+    fourth, mixed = sp.symbols("m_4 m_22", positive=True)
+    proof.define(fourth, Mean(_z**4, (_z,)))
+    proof.define(mixed, Mean(_z**2, (_z,)) ** 2)
     energy = proof.step(
-        3 * diagonal + (trace**2 - diagonal) + 4 * others / 2,
+        fourth * diagonal + mixed * (trace**2 - diagonal) + 4 * mixed * others / 2,
         2 * (diagonal + others) + trace**2,
-        "E T(z)^2 for every r: E z_i^4 = 3, E z_i^2 z_j^2 = 1, and T_ij + T_ji = 2 T_ij once for each pair",
+        "E T(z)^2 for every r: m_4 = E z_i^4, m_22 = E z_i^2 z_j^2, and T_ij + T_ji = 2 T_ij once for each pair",
     )
     along = proof.step(
         energy.subs({diagonal: r, others: 0, trace: r}) / r,
         r + 2,
         "for T = 1, |T|^2 = tr T = r; an eigenvector, because G commutes with rotations",
     )
+    h = proof.define(sp.Symbol("h", positive=True), 1 / (kappa * sp.sqrt(r)))
     proof.step(
-        along / normalisation * (1 / (kappa**2 * r)) ** 2, (r + 2) / (d * (d + 2) * r**2 * kappa**4), "with h^2 = 1/(r kappa^2)"
+        along / normalisation * h**4, (r + 2) / (d * (d + 2) * r**2 * kappa**4), "with h^2 = 1/(r kappa^2)"
     )
 
 
@@ -194,8 +196,11 @@ def greatest_2(proof: Proof) -> None:
         "on diagonal tensors G = 2 + 1 1^T, and G^-1 = (1 - 1 1^T/(r+2))/2: the terms with 1 1^T in their product cancel",
     )
     entry = proof.step((1 - 1 / (r + 2)) / 2, (r + 1) / (2 * (r + 2)), "<e, G^-1 e>")
+    corner = proof.define(sp.Symbol("e_G", positive=True), entry)
     proof.step(
-        d**2 / (entry * normalisation), 2 * (r + 2) / (r + 1) * d / (d + 2), "so the ratio tends to d^2/(d (d+2) <e, G^-1 e>)"
+        d**2 / (corner * normalisation),
+        2 * (r + 2) / (r + 1) * d / (d + 2),
+        "so the ratio tends to d^2/(d (d+2) e_G), e_G = <e, G^-1 e>",
     )
 
 

@@ -87,11 +87,13 @@ def curvature(proof: Proof) -> None:
 
 def monomial(proof: Proof) -> None:
     """E v_k(a, b) relu(a x + b) = x^k on [-1, 1] for every whole k >= 2"""
-    constant, linear, curved = _zero(proof), _first(proof), _curvature(proof)
+    names = sp.symbols("E_0 E_1 E_2", real=True)
+    means = (_zero(proof), _first(proof), _curvature(proof))
+    constant, linear, curved = (proof.define(name, mean) for name, mean in zip(names, means, strict=True))
     proof.step(
         curved - (k - 1) * constant + k * linear,
         x**k,
-        "v_k is 2(1-a) f'' less f'(1) - f(1) = k - 1 times v_0, plus f'(1) = k times v_1",
+        "v_k is 2(1-a) f'' less f'(1) - f(1) = k - 1 times v_0, plus f'(1) = k times v_1; E_2, E_0, E_1 the means of the three",
     )
 
 
@@ -170,7 +172,6 @@ def _second_moment(proof: Proof, odd: bool, conclusion: sp.Expr) -> None:
         _b**power,
         "E b^i over [-1, 1] is 1/(i + 1) for even i and vanishes for odd i",
     )
-    fourth, middle, bend = sp.symbols("M_2k4 M_k1 M_k2", real=True)  # E b^(2k-4), E b^(k-1), E b^(k-2)
     linear = 36 * (k - 1) ** 2 * _b**2 + 24 * k * (k - 1) * _b + 4 * k**2
     proof.step(
         _minus**2,
@@ -179,13 +180,16 @@ def _second_moment(proof: Proof, odd: bool, conclusion: sp.Expr) -> None:
         "v_k(-1, b)^2",
     )  # fmt: skip
     proof.step(_plus**2, linear.subs(_b, -_b), "v_k(1, b)^2")
-    square = 16 * k**2 * (k - 1) ** 2 * fourth - 48 * k * (k - 1) ** 2 * middle - 16 * k**2 * (k - 1) * bend
-    means = {fourth: 1 / (2 * k - 3), middle: 1 / k if odd else 0, bend: 0 if odd else 1 / (k - 1)}
+    names = sp.symbols("M_2k4 M_k1 M_k2 M_2 M_1", real=True)
+    means = (1 / (2 * k - 3), 1 / k if odd else 0, 0 if odd else 1 / (k - 1), sp.Rational(1, 3), 0)
+    fourth, middle, bend, second, first = (proof.define(name, sp.sympify(mean)) for name, mean in zip(names, means, strict=True))
+    minus = 16 * k**2 * (k - 1) ** 2 * fourth - 48 * k * (k - 1) ** 2 * middle - 16 * k**2 * (k - 1) * bend
+    both = [36 * (k - 1) ** 2 * second + sign * 24 * k * (k - 1) * first + 4 * k**2 for sign in (1, -1)]
     proof.step(
-        square.subs(means) / 2 + 12 * (k - 1) ** 2 + 4 * k**2,
+        (minus + both[0]) / 2 + both[1] / 2,
         conclusion,
-        f"E v_k^2, half for each sign: E b^2 = 1/3, E b = 0, E b^(2k-4) = 1/(2k-3), and of b^(k-1) and b^(k-2) the one whose "
-        f"power is even, b^{'(k-1)' if odd else '(k-2)'}",
+        f"E v_k^2, half for each sign: M_2 = E b^2 = 1/3, M_1 = E b = 0, M_2k4 = E b^(2k-4) = 1/(2k-3), and of "
+        f"M_k1 = E b^(k-1) and M_k2 = E b^(k-2) the one whose power is even, {'k-1' if odd else 'k-2'}",
     )
 
 
@@ -205,7 +209,8 @@ _ratio = sp.sqrt(sp.pi / 2) * sp.exp(_b**2 / 2)
 
 def gaussian_monomial(proof: Proof) -> None:
     """With b ~ N(0, 1) and the weight sqrt(pi/2) exp(b^2/2) v_k on [-1, 1], 0 beyond, the mean is x^k again"""
-    proof.step(_normal * _ratio, sp.Rational(1, 2), "the weight times the normal density is v_k times the uniform one")
+    product = sp.Mul(_normal, _ratio, evaluate=False)
+    proof.step(product, sp.Rational(1, 2), "the weight times the normal density is v_k times the uniform one")
     monomial(proof)
 
 
@@ -217,5 +222,5 @@ def gaussian_factor(proof: Proof) -> None:
     top = sp.sqrt(sp.pi * sp.E / 2)
     proof.bound(_ratio, top, sp.sqrt(sp.pi / 2) * short, "the factor of the weight, u_4 = exp(1/2) - exp(b^2/2)")
     proof.step(
-        _ratio.subs(_b, -1), top, "attained at b = -1, where |v_k| is largest too (a = -1): the suprema are multiplied"
+        sp.Subs(_ratio, _b, -1), top, "attained at b = -1, where |v_k| is largest too (a = -1): the suprema are multiplied"
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from derivations.means import Mean
 from theory.polynomials import hermite_polynomial
 from theory.proof import Proof
 from theory.symbols import symbols
@@ -15,43 +16,32 @@ from theory.symbols import symbols
 d, p, mu = symbols("d degree mu1_star")
 _s, _a, _b = sp.symbols("s a b", real=True)
 _r = sp.sqrt(1 - _s**2)
-_side = sp.Symbol("r_s", nonnegative=True)  # stands for sqrt(1 - s^2) while polynomials are expanded
-_u = _s * _a + _side * _b
+_u = _s * _a + _r * _b
 
 
 def _hermite(order: int) -> sp.Expr:
     return sp.Add(*[int(c) * _u**k for k, c in enumerate(hermite_polynomial(order).coeffs())])
 
 
-def _half(power: int) -> sp.Expr:
-    """E a^power over a > 0."""
-    return sp.sqrt(2) ** power * sp.gamma(sp.Rational(power + 1, 2)) / (2 * sp.sqrt(sp.pi))
-
-
-def _full(power: int) -> sp.Integer:
-    return sp.Integer(0) if power % 2 else sp.factorial2(power - 1)
-
-
-def half_plane(polynomial: sp.Expr) -> sp.Expr:
+def half_plane(polynomial: sp.Expr) -> Mean:
     """E of a polynomial in a, b over a > 0."""
-    terms = sp.Poly(sp.expand(polynomial), _a, _b).terms()
-    return sp.expand(sp.expand(sum(c * _half(i) * _full(j) for (i, j), c in terms)).subs(_side, _r))
+    return Mean(polynomial, (_a, _b), True)
 
 
 def _sphere(k: int) -> sp.Expr:
     return sp.factorial2(2 * k - 1) / sp.Mul(*[d + 2 * j for j in range(k)])
 
 
-def _coefficient(k: int) -> sp.Expr:
+def _coefficient(k: int) -> Mean:
     """c_k = E He_k(z) max(z, 0)."""
-    return sum(int(c) * _half(j + 1) for j, c in enumerate(hermite_polynomial(k).coeffs()))
+    return Mean(sp.Add(*[int(c) * _a ** (j + 1) for j, c in enumerate(hermite_polynomial(k).coeffs())]), (_a,), True)
 
 
 def _gradient(proof: Proof, order: int) -> tuple[sp.Expr, sp.Expr]:
     """(A, B) of g(w) = A s^(p-1) u + B s^p w, checked on its two components."""
     teacher = _hermite(order) / sp.sqrt(sp.factorial(order))
-    A = _coefficient(order) * sp.sqrt(sp.factorial(order)) / sp.factorial(order - 1)
-    B = _coefficient(order + 2) / sp.sqrt(sp.factorial(order))
+    A = _coefficient(order).doit() * sp.sqrt(sp.factorial(order)) / sp.factorial(order - 1)
+    B = _coefficient(order + 2).doit() / sp.sqrt(sp.factorial(order))
     along, across = A * _s**order + B * _s**order, A * _s ** (order - 1) * _r
     proof.step(half_plane(teacher * _a), along, f"<g, w> at p = {order} over the half plane: (A + B) s^p, as Lemma 13 has it")
     proof.step(half_plane(teacher * _b), across, "<g, w'>, w' the unit vector beside w: A s^(p-1) sqrt(1 - s^2)")
@@ -81,12 +71,13 @@ def mean_square_4(proof: Proof) -> None:
 
 def _order(proof: Proof, order: int) -> None:
     whole = _mean_square(proof, order)
-    limit = _coefficient(order) ** 2 * order * sp.factorial2(2 * order - 3) / sp.factorial(order - 1)
+    limit = _coefficient(order).doit() ** 2 * order * sp.factorial2(2 * order - 3) / sp.factorial(order - 1)
     scaled = sp.cancel(sp.expand(sp.pi * d ** (order - 1) * whole))
     proof.step(sp.pi * d ** (order - 1) * whole, scaled, "pi d^(p-1) E|g|^2, rational in d")
     proof.step(sp.Limit(scaled, d, sp.oo), sp.pi * limit, "d^(p-1) E|g|^2 -> c_p^2 p (2p-3)!!/(p-1)!, which is not 0")
     power = sp.Rational(1 - order, 2)
-    proof.step(sp.sqrt(limit * d ** (1 - order)) / sp.sqrt(limit), d**power, "so that the root mean square has this order")
+    ratio = sp.Limit(sp.sqrt(sp.cancel(scaled / (sp.pi * limit))), d, sp.oo)
+    proof.step(ratio * d**power, d**power, "so that the root mean square is a constant times this")
 
 
 def order_4(proof: Proof) -> None:
@@ -110,7 +101,8 @@ def order_even(proof: Proof) -> None:
     for order in (4, 6, 8):
         at_zero = int(hermite_polynomial(order - 2)[0])
         proof.step(_coefficient(order), at_zero / sp.sqrt(2 * sp.pi), f"c_p = He_(p-2)(0)/sqrt(2 pi) of ReLU is not 0, p = {order}")
-    proof.step(sp.sqrt(d ** (1 - p)), d ** (-(p - 1) / 2), "the root of d^(1-p); E s^(2p) is smaller by 1/d")
+    square = proof.define(sp.Symbol("M_s", positive=True), d ** (1 - p))
+    proof.step(sp.sqrt(square), d ** (-(p - 1) / 2), "the root of d^(1-p) = M_s; E s^(2p) is smaller by 1/d")
 
 
 def odd(proof: Proof) -> None:

@@ -13,81 +13,20 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from scipy import stats
 
+from pencils.errors import GradstepError, SimulationError
 from pencils.parse import names, parse, to_sympy
 from theory.evaluate import evaluate, expanded_forms, read_form, value_of
+from theory.judgements import AnyJudgement, BoundJudgement, DrawsJudgement, judge_as_drawn, judge_rate
 from theory.model import Model
 from theory.nonlinearity import nonlinearity
 from theory.plan import Plan
 from theory.record import COLUMNS, Claim, Quantity, Statement
 from theory.simulate import Observe, Samples, draws, sampled
-from theory.trend import Exponent, Judgement, Trend, fit_exponent, fit_trend, judge
+from theory.sizes import Sizes
+from theory.trend import Trend, fit_trend, judge
 
-REJECT = 3.0
 _JUDGED = 6  # digits of a value that draws are held against
-
-
-@dataclass(frozen=True)
-class RateJudgement:
-    """A bound y <= C log(n)^logs n^bound against the fitted exponent of y / log(n)^logs, and of y itself."""
-
-    bound: float
-    logs: int
-    raw: Exponent
-    reduced: Exponent
-
-    @property
-    def excess(self) -> float:
-        """(fitted exponent - bound) in standard errors, the logarithms divided out."""
-        return (self.reduced.exponent - self.bound) / self.reduced.standard_error
-
-    @property
-    def excluded(self) -> tuple[str, ...]:
-        bar = stats.t.isf(stats.norm.sf(REJECT), self.reduced.degrees_of_freedom)
-        return ("derived",) if self.excess > bar else ()
-
-    def sentence(self) -> str:
-        found = f"fitted exponent {self.raw.exponent:.3f} +- {self.raw.standard_error:.2g}"
-        if self.logs:
-            found += f" ({self.reduced.exponent:.3f} after dividing by log^{self.logs})"
-        answer = "exceeds the bound" if self.excluded else "within the bound"
-        return f"{found}, fit p = {self.raw.lack_of_fit_p:.2g}: {answer} {self.bound:g} (fitted, not proved)"
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "bound": self.bound,
-            "logs": self.logs,
-            "raw": self.raw.as_dict(),
-            "reduced": self.reduced.as_dict(),
-            "excluded": list(self.excluded),
-            "sentence": self.sentence(),
-        }
-
-
-@dataclass(frozen=True)
-class BoundJudgement:
-    """An upper bound on the limit of what a trend extrapolates."""
-
-    bound: float
-    trend: Trend
-
-    @property
-    def excess(self) -> float:
-        """(limit - bound) in standard errors."""
-        return (self.trend.limit - self.bound) / self.trend.standard_error
-
-    @property
-    def excluded(self) -> tuple[str, ...]:
-        bar = stats.t.isf(stats.norm.sf(REJECT), self.trend.degrees_of_freedom)
-        return ("derived",) if self.excess > bar else ()
-
-    def sentence(self) -> str:
-        answer = "exceeds the bound" if self.excluded else "within the bound"
-        return f"limit {self.trend.limit:.6g} +- {self.trend.standard_error:.2g}: {answer} {self.bound:g} (z = {self.excess:+.1f})"
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"bound": self.bound, "z": self.excess, "excluded": list(self.excluded), "sentence": self.sentence()}
 
 
 @dataclass(frozen=True)
@@ -98,7 +37,7 @@ class Report:
     samples: tuple[Samples, ...]
     observed: Mapping[str, tuple[tuple[float, ...], ...]]
     trends: Mapping[str, Trend]
-    judgements: Mapping[str, Judgement | RateJudgement | BoundJudgement]
+    judgements: Mapping[str, AnyJudgement]
 
     def text(self) -> str:
         """Means with standard errors at each size, then each claim's extrapolation and verdict."""
@@ -112,7 +51,8 @@ class Report:
             lines.append(f"{claim}")
             for sizes, column in zip(plan.sizes, columns, strict=True):
                 mean, error = float(np.mean(column)), float(np.std(column, ddof=1)) / len(column) ** 0.5
-                lines.append(f"  d {sizes.d:>6}  n {sizes.n:>6}  N {sizes.N:>6}   {mean:.5f} +- {error:.5f}")
+                top = f"   largest {max(column):.5f}" if isinstance(self.judgements[claim], DrawsJudgement) else ""
+                lines.append(f"  d {sizes.d:>6}  n {sizes.n:>6}  N {sizes.N:>6}   {mean:.5f} +- {error:.5f}{top}")
             if claim in self.trends:
                 trend = self.trends[claim]
                 lines.append(
@@ -185,14 +125,17 @@ def run(prepared: Plan, progress: Callable[[str], None] | None = None) -> Report
     samples = sample(prepared, progress)
     observed: dict[str, tuple[tuple[float, ...], ...]] = {}
     trends: dict[str, Trend] = {}
-    judgements: dict[str, Judgement | RateJudgement | BoundJudgement] = {}
+    judgements: dict[str, AnyJudgement] = {}
     for claim in statement.claims:
         if claim.observable is None:
             continue
         columns = [measured(claim.observable, sample, model) for sample in samples]
         observed[claim.name] = tuple(tuple(column) for column in columns)
         if claim.kind == "rate":
-            judgements[claim.name] = _judge_rate(claim, samples, columns)
+            judgements[claim.name] = judge_rate(claim, samples, columns)
+            continue
+        if claim.seen != "limit":
+            judgements[claim.name] = judge_as_drawn(claim, samples, columns)
             continue
         trends[claim.name] = fit_trend([sample.sizes.d for sample in samples], columns, *claim.trend)
         if claim.kind == "inequality":
@@ -210,7 +153,7 @@ def _run_quantity(prepared: Plan, quantity: Quantity, progress: Callable[[str], 
     observed = {name: tuple(sample.values[name] for sample in samples) for name in quantity.judged}
     sizes = [sample.sizes.d for sample in samples]
     trends = {name: fit_trend(sizes, columns, *quantity.trend) for name, columns in observed.items()}
-    judgements: dict[str, Judgement | RateJudgement | BoundJudgement] = {
+    judgements: dict[str, AnyJudgement] = {
         name: judge(trends[name], {form: float(values[form]) for form in forms}) for name, forms in quantity.judged.items()
     }
     return Report(prepared, tuple(samples), observed, trends, judgements)
@@ -221,13 +164,28 @@ def _from_scratch(prepared: Plan, progress: Callable[[str], None] | None) -> lis
     assert prepared.statement.experiment is not None
     module, _, function = prepared.statement.experiment.observe.partition(":")
     return sampled(
-        partial(getattr(import_module(module), function), prepared.model.values),
+        partial(_one_line, getattr(import_module(module), function), prepared.statement.key, prepared.model),
         prepared.sizes,
         prepared.draws,
         prepared.seed,
         prepared.jobs,
         None if progress is None else lambda done, total: progress(f"draw {done} of {total}"),
     )
+
+
+def _one_line(
+    observe: Callable[..., Mapping[str, float]], key: str, model: Model, sizes: Sizes, rng: np.random.Generator
+) -> Mapping[str, float]:
+    """``observe`` at the model's parameters. What it raises, other than on purpose, is the cause of a SimulationError of one line
+    that says where; the observation itself, called by hand, raises it as it is."""
+    try:
+        return observe(model.values, sizes, rng)
+    except GradstepError:
+        raise
+    except Exception as error:
+        given = ", ".join(f"{name}={value}" for name, value in model.given.items())
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise SimulationError(f"{key} at d = {sizes.d}, n = {sizes.n}, N = {sizes.N} with {given}: {what}") from error
 
 
 def _numeric(model: Model, name: str) -> Any:
@@ -271,11 +229,3 @@ def measured(formula: str, sample: Samples, model: Model) -> list[float]:
     values = [seen[name] if name in seen else float(model.ball(name, 80)) for name in used]
     result = sp.lambdify([symbols[name] for name in used], expression, "numpy")(*values)
     return [float(value) for value in np.broadcast_to(result, (sample.draws,))]
-
-
-def _judge_rate(claim: Claim, samples: list[Samples], columns: list[list[float]]) -> RateJudgement:
-    sizes = [getattr(sample.sizes, claim.against) for sample in samples]
-    reduced = [[value / np.log(size) ** claim.logs for value in column] for size, column in zip(sizes, columns, strict=True)]
-    return RateJudgement(
-        float(read_form(claim.derived)), claim.logs, fit_exponent(sizes, columns), fit_exponent(sizes, reduced)
-    )

@@ -20,6 +20,7 @@ KINDS = ("equality", "limit", "threshold", "identity", "inequality", "rate")
 PROVENANCES = ("read", "second-hand", "reported", "recalled", "derived")
 EXPECTED = ("confirmed", "erratum", "differs, as reported", "derived", "open")
 COLUMNS = ("printed", "derived")
+SEEN = ("limit", "every draw", "largest size")
 
 
 @dataclass(frozen=True)
@@ -27,12 +28,14 @@ class Claim:
     """One assertion: a value at a model (equality, limit, threshold), an identity between functions, an inequality, or a
     rate in n.
 
-    ``printed`` and ``derived`` are forms (``printed`` None where the source states none); ``proof`` a derivation;
+    ``printed`` and ``derived`` are forms (``printed`` None where the source states none); ``proof`` a derivation; ``printed_proof``
+    one of the printed form from the source's words, where these are not yet a formula (a misprint in a sentence);
     ``route`` a second way to the number, sharing no formula with the first; ``observable`` a formula in what a simulation
     measures; ``expected`` the verdict that is known and must be reproduced. ``trend`` holds the powers of 1/d with which
     the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate allows; ``digits`` the
     most that ``verify`` asks of the second route and ``models`` the most models it is compared at (None: no such limit).
-    ``against`` is the size (n, d or N) in which a rate is one.
+    ``against`` is the size (n, d or N) in which a rate is one. ``seen`` says what simulation holds an inequality against: the
+    extrapolated limit of means, every single draw (an exact statement, which may fail at none), or the mean at the largest size.
     """
 
     name: str
@@ -49,10 +52,14 @@ class Claim:
     digits: int | None = None
     models: int | None = None
     against: str = "n"
+    seen: str = "limit"
+    printed_proof: str | None = None
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS or self.expected not in EXPECTED:
             raise InputError(f"claim {self.name}: kind is one of {KINDS}, expected one of {EXPECTED}")
+        if self.seen not in SEEN or (self.seen != "limit" and self.kind != "inequality"):
+            raise InputError(f"claim {self.name}: seen is one of {SEEN}, and other than limit only in an inequality")
 
     @property
     def numeric(self) -> bool:
@@ -178,7 +185,8 @@ class Statement:
         from theory.proof import derive
 
         bound = {name: derive(root.proof) for name, root in self.bindings.items()}
-        return bound | {claim.name: derive(claim.proof) for claim in self.claims if claim.proof}
+        readings = {f"{claim.name}, as printed": derive(claim.printed_proof) for claim in self.claims if claim.printed_proof}
+        return bound | {claim.name: derive(claim.proof) for claim in self.claims if claim.proof} | readings
 
     def latex(self) -> str:
         """The statement, both forms, as LaTeX."""

@@ -145,12 +145,18 @@ def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
         for binding in statement.bindings.values():
             _derived(binding.proof)
         proof = _derived(claim.proof)
+        reading = _derived(claim.printed_proof) if claim.printed_proof else None
     except DerivationError as error:
         return f"derivation fails: {error}", False
     meanings = read_definitions(statement, "derived")
     decision = identity(proof.conclusion.xreplace(meanings), _target(claim).xreplace(meanings))
     if not decision.supports:
         return f"the derivation ends at {proof.conclusion}, not at the registered form", False
+    if reading is not None and claim.printed is not None:
+        meanings = read_definitions(statement, "printed")
+        printed = read_form(claim.printed, claim.name).xreplace(meanings)
+        if not identity(reading.conclusion.xreplace(meanings), printed).supports:
+            return f"the source's words give {reading.conclusion}, not the registered printed form", False
     if not decision.rigorous:
         return f"numerical: the derivation's last form and the registered one are {decision.how}", True
     return proof.summary(), True

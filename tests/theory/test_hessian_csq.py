@@ -3,6 +3,7 @@
 import itertools
 import math
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -13,13 +14,16 @@ from scipy import stats
 
 from pencils.errors import DerivationError, InputError
 from theory import entries, statement
-from theory.evaluate import evaluate
-from theory.hessian import csq_trial, lower_bound, packing, zero_hessian
+from theory.evaluate import evaluate, read_form
+from theory.hessian import csq_route, csq_trial, lower_bound, minimum_norm, packing, zero_hessian
+from theory.hessian.relu import relu_multiple
+from theory.model import Model
 from theory.proof import derive
+from theory.symbols import symbol
 from theory.verify import verify, verify_statement
 
 KEYS = ("damian2022.theorem-2", "damian2022.theorem-2-table", "damian2022.theorem-2-steps", "damian2022.packing",
-        "damian2022.zero-hessian", "damian2022.zero-hessian-order", "damian2022.misprint-exponents")  # fmt: skip
+        "damian2022.zero-hessian", "damian2022.zero-hessian-order")  # fmt: skip
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -99,7 +103,9 @@ def test_the_explicit_choice(d, p, q):
 def test_constants_and_minima(d, p, q):
     found = lower_bound.values(d, p, q, 10)
     value = {name: float(ball) for name, ball in found.items()}
-    assert value["tau_squared"] <= value["constant"] * value["order"]
+    if q * d >= 4:
+        assert value["ratio"] <= (p + 2) ** (p / 2) + 1
+    assert value["ratio"] == pytest.approx(value["tau_squared"] / (math.log(q * d) / d) ** (p / 2), rel=1e-9)
     assert value["best_tau_squared"] <= value["tau_squared"] * (1 + 1e-9)
     for n in (0.9 * value["best_packing_size"], 1.1 * value["best_packing_size"]):
         if n > 1:
@@ -179,8 +185,8 @@ def test_relu_coefficients():
     """c_k = E He_k(z) max(z, 0) by the sheet's series: (-1)^(j-1) (2j)!/(j! 2^j (2j-1)) at k = 2j, 0 at odd k >= 3."""
     for j in range(1, 6):
         sheet = (-1) ** (j - 1) * math.factorial(2 * j) // (math.factorial(j) * 2**j * (2 * j - 1))
-        assert zero_hessian.relu_coefficient(2 * j) == sheet
-        assert zero_hessian.relu_coefficient(2 * j + 1) == 0
+        assert relu_multiple(2 * j) == sheet
+        assert relu_multiple(2 * j + 1) == 0
 
 
 def test_mean_square_at_degree_four():
@@ -221,6 +227,46 @@ def test_the_exponent_is_reached():
         assert math.log2(ratio) == pytest.approx(-(p - 1), abs=1e-4)
 
 
+def test_the_reading_printed_of_corollary_22_by_the_moment_matrix():
+    """E z_T (g.x)^4 at k = 2 as registered and by exact solution, at kappa = 3/2 and <u, x> = 2/5."""
+    model = Model({"kappa_H": Fraction(3, 2), "overlap": Fraction(2, 5)})
+    printed = read_form(statement("damian2022.misprint-corollary-22").claim("corollary_22").printed)
+    value = printed.subs({symbol("kappa_H"): 1.5, symbol("overlap"): 0.4})
+    assert float(minimum_norm.fourth_power(model, 15)) == pytest.approx(float(value), rel=1e-13)
+    assert float(minimum_norm.second_power(model, 15)) == pytest.approx(0.16)
+
+
+# the second routes are none of the first formulas
+
+@pytest.mark.parametrize(("module", "name", "replacement"), [
+    (lower_bound, "overlap", lambda d, n: (2 * n.log() / d).sqrt()),  # (1/2) of the packing's size left out
+    (lower_bound, "counted", lambda d, p, q: {"counted_eps": lower_bound.to_ball(1) / 3}),
+    (csq_route, "_size", lambda ctx, d, eps: eps**2 * d / 2),
+    (csq_route, "_tolerance", lambda ctx, E, log_each: E + 2 * ctx.exp(-log_each)),  # Szorenyi's 2
+    (csq_route, "_correlations", lambda ctx, p, orders, rho: [rho ** (p + 1) for _ in orders]),
+])  # fmt: skip
+def test_a_wrong_step_of_theorem_2_is_found(monkeypatch, module, name, replacement):
+    quantity = replace(entries()["damian2022.theorem-2"], samples=({"d": "100", "p": "4", "q": "50"},), chapter=())
+    monkeypatch.setattr(module, name, replacement)
+    assert verify([quantity])[0].verdict == "routes disagree"
+
+
+def test_exponents_without_a_hessian_come_from_computed_values(monkeypatch):
+    found = csq_route.zero_hessian({"p": "4", "d": "50"}, 15)
+    assert float(found["information_exponent"]) == 4 and float(found["exponent"]) == -1.5
+    monkeypatch.setattr(csq_route, "_correlations", lambda ctx, p, orders, rho: [ctx.mpf(k == 2) for k in orders])
+    monkeypatch.setattr(csq_route, "_mean_square", lambda ctx, p, d, **effort: ctx.mpf(d) ** -7)
+    found = csq_route.zero_hessian({"p": "4", "d": "50"}, 15)
+    assert float(found["information_exponent"]) == 2 and float(found["exponent"]) == -3.5
+
+
+def test_nodes_and_weights():
+    """E z^2 = 1, E z^4 = 3, E z^6 = 15 by four nodes, which z^8 = 105 is beyond."""
+    ctx = csq_route._context(20)
+    means = [sum(weight * x**k for x, weight in csq_route._gauss(ctx, 4)) for k in (0, 1, 2, 4, 6, 8)]
+    assert all(abs(mean - k) < 1e-30 for mean, k in zip(means[:5], (1, 0, 1, 3, 15), strict=True)) and abs(means[5] - 105) > 1
+
+
 # wrong formulas are found
 
 
@@ -232,8 +278,15 @@ def test_the_exponent_is_reached():
     ("damian2022.theorem-2-steps", "order", {"printed": "(log(queries*d)/d)**degree"}, "erratum"),
     ("damian2022.zero-hessian-order", "gradient_4", {"derived": "-2"}, "derivation fails"),
     ("damian2022.zero-hessian-order", "gradient_even", {"derived": "-degree/2"}, "derivation fails"),
-    ("damian2022.misprint-exponents", "corollary_22", {"printed": "order_k"}, "confirmed"),
-    ("damian2022.misprint-exponents", "lemma_23_factor", {"printed": "(2*eta1)**order_k"}, "confirmed"),
+    ("damian2022.misprint-corollary-22", "corollary_22", {"printed": "overlap**2", "printed_proof": None}, "confirmed"),
+    ("damian2022.misprint-corollary-22", "corollary_22", {"derived": "overlap**4/(4*pi*kappa_H**2)"}, "derivation fails"),
+    ("damian2022.misprint-corollary-22", "corollary_22", {"derived": "overlap**4/(4*pi*kappa_H**2)", "proof": None},
+     "routes disagree"),
+    ("damian2022.misprint-lemma-23", "second_moment_power", {"derived": "degree", "proof": None}, "routes disagree"),
+    ("damian2022.misprint-lemma-23", "lemma_23_degree", {"printed": "2**order_k", "printed_proof": None}, "confirmed"),
+    ("damian2022.misprint-lemma-23", "lemma_23_degree", {"derived": "2**degree", "proof": None}, "routes disagree"),
+    ("damian2022.misprint-lemma-23", "lemma_23_factor", {"derived": "eta1**order_k", "proof": None}, "routes disagree"),
+    ("damian2022.misprint-lemma-23", "lemma_23_factor", {"printed": "(2*eta1)**order_k"}, "confirmed"),
     ("damian2022.misprint-exponents", "lemma_25", {"printed": "(rank*kappa_H**2*iota**6)**(2*degree)/width**2"}, "confirmed"),
     ("damian2022.misprint-exponents", "lemma_25", {"derived": "rank**(2*degree)*kappa_H**(3*degree)*iota**(6*degree)/width**2"},
      "derivation fails"),

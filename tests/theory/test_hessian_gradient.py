@@ -16,10 +16,12 @@ from hypothesis import strategies as st
 from pencils.errors import InputError, ParseError
 from pencils.numbers import working_precision
 from theory.evaluate import evaluate
+from theory.hermite import HermiteExpansion
 from theory.hessian import gradient as gradient_module
-from theory.hessian.gradient import brackets, relu_coefficient
+from theory.hessian.gradient import brackets
 from theory.hessian.gradient_route import gradient as second_route
 from theory.hessian.polynomial import MAX_TENSOR, PolynomialTeacher, polynomial
+from theory.hessian.relu import relu_coefficient, relu_multiple
 from theory.record import Quantity, Statement
 from theory.statements.damian2022_lemma_13 import ENTRIES
 from theory.statements.damian2022_misprints import ENTRIES as MISPRINTS
@@ -75,6 +77,13 @@ def test_coefficients_of_the_relu() -> None:
     z = sp.Symbol("z", positive=True)
     for k, hermite in enumerate((1, z, z**2 - 1, z**3 - 3 * z, z**4 - 6 * z**2 + 3)):
         assert sp.simplify(sp.integrate(hermite * z * sp.exp(-(z**2) / 2) / ROOT, (z, 0, sp.oo)) - relu_coefficient(k)) == 0
+
+
+def test_the_coefficients_are_those_of_the_hermite_room() -> None:
+    for k in range(9):
+        assert sp.simplify(HermiteExpansion("relu").coefficient(k).exact - relu_coefficient(k)) == 0
+    with pytest.raises(ValueError, match="no whole multiple"):
+        relu_multiple(1)
 
 
 @pytest.mark.parametrize("preprocess", [True, False])
@@ -166,10 +175,10 @@ def test_a_vector_of_another_length_is_normalised_and_said() -> None:
 @pytest.mark.parametrize(
     ("teacher", "holds", "kappa"),
     [
-        ("x1**2 + x2**3", False, "oo"),  # H has rank 1, two directions
-        ("He4(x1)", False, "oo"),
-        ("x1**2 + x2", False, "oo"),
-        ("7", False, "oo"),
+        ("x1**2 + x2**3", False, "infinite"),  # H has rank 1, two directions
+        ("He4(x1)", False, "infinite"),
+        ("x1**2 + x2", False, "infinite"),
+        ("7", False, "infinite"),
         ("x1**2 + x2**2 + x3**2 - x4**2", True, 1 / sp.Integer(4)),  # |H^+| = 1/2, r = 4, an eigenvalue three times
         ("sqrt(3)*x2**2", True, 1 / (2 * sp.sqrt(3))),
         ("(x1+x2+x3)**2 - (x1-x2)**2/100", True, 25 / sp.sqrt(2)),  # eigenvalues 6, -1/25 and 0
@@ -179,7 +188,7 @@ def test_rank_and_condition_number(teacher: str, holds: bool, kappa: Any) -> Non
     found = evaluate(QUANTITY, {"teacher": teacher, "w": "1,0,0,0"}, 30)
     assert found.hypotheses["Assumption 2: rank H = r"] is holds
     shown = found.values()["kappa"]
-    assert shown == kappa if kappa == "oo" else close(shown, kappa)
+    assert shown == kappa if kappa == "infinite" else close(shown, kappa)
     assert any("kappa is infinite" in note for note in found.notes) is not holds
 
 
@@ -220,6 +229,22 @@ def test_a_teacher_is_read_without_algebra_and_tensors_stay_small() -> None:
     assert polynomial("sqrt(8)*x1 - 2*sqrt(2)*x1").terms == {}
 
 
+def test_a_teacher_is_given_as_sympy_expression_or_poly() -> None:
+    x1, x2 = sp.symbols("x1 x2")
+    text, given_ = "(x1**2-1)/2 + sqrt(2)*x1*x2/3", (x1**2 - 1) / 2 + sp.sqrt(2) * x1 * x2 / 3
+    for one in (given_, sp.Poly(given_, x1, x2), sp.Poly(given_, x2, x1)):
+        assert polynomial(one).terms == polynomial(text).terms
+        found = evaluate(QUANTITY, {"teacher": one, "w": "3/5,4/5"}, 20).values()
+        assert found == values(text, "3/5,4/5", 20)
+    assert polynomial(sp.Integer(3)).mean == 3
+    for bad in (sp.sin(x1), 1 / x1, x1**x2, sp.sqrt(x1), sp.Symbol("y"), sp.pi * x1, sp.I * x1, sp.Poly(sp.Symbol("a") * x1, x1)):
+        with pytest.raises(InputError) as caught:
+            polynomial(bad)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(InputError, match="SymPy one in x1, x2"):
+        polynomial([x1, x2])
+
+
 def test_values_on_data() -> None:
     x = np.random.default_rng(0).standard_normal((5, 4))
     found = polynomial("x1**2*x3 - sqrt(2)*x2 + He3(x4)").at(x)
@@ -230,7 +255,7 @@ def test_the_second_route_shares_no_formula(monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(*_: Any) -> Any:
         raise AssertionError("a formula of the first route was called")
 
-    for name in ("brackets", "relu_coefficient", "hermite_polynomial", "_least_eigenvalue"):
+    for name in ("brackets", "relu_coefficient", "_least_eigenvalue"):
         monkeypatch.setattr(gradient_module, name, refuse)
     for name in ("contracted", "contracted_gradient", "entry", "_directions", "core"):
         monkeypatch.setattr(PolynomialTeacher, name, refuse)
@@ -248,7 +273,7 @@ def test_verdicts(one: Statement | Quantity) -> None:
 def test_the_verdicts_can_fail() -> None:
     statement = entry("lemma-13")
     claim = statement.claims[0]
-    right = replace(statement, claims=(replace(claim, printed=claim.derived),))
+    right = replace(statement, claims=(replace(claim, printed=claim.derived, printed_proof=None),))
     assert [row.verdict for row in verify([right])] == ["confirmed"]
     wrong = replace(statement, claims=(replace(claim, derived=str(claim.printed)),))
     assert [row.as_expected for row in verify([wrong])] == [False]

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pencils.errors import InputError
 from theory.cli import main
 from theory.evaluate import evaluate, read_form
-from theory.hessian import moment_matrix
+from theory.hessian import minimum_norm, moment_matrix, moment_route
 from theory.hessian.moment_matrix import blocks, greatest_ratio, least_ratio, spectrum, sphere
 from theory.register import entry
 from theory.symbols import symbol
@@ -141,7 +141,7 @@ def test_a_singular_hessian():
 @pytest.mark.parametrize("given, says", [
     ({"k": "0", "H": "1"}, "1 to 8"), ({"k": "9", "H": "1"}, "1 to 8"), ({"k": "2", "H": "1,2,3", "d": "2"}, "at least that"),
     ({"k": "2", "H": "1,b"}, "not a number"), ({"k": "2"}, "missing H"),
-    ({"k": "2", "H": "1,0", "tensor": "x2**2"}, "Assumption 2 fails"), ({"k": "2", "H": "1,1", "tensor": "x1**3"}, "homogeneous"),
+    ({"k": "2", "H": "1,0", "tensor": "x2**2"}, "Assumption 2 fails"), ({"k": "3", "H": "1,1", "tensor": "x1**2"}, "k = 3 takes a"),
     ({"k": "2", "H": "1", "tensor": "x2**2"}, "it uses x2"), ({"k": "2", "H": "1", "tensor": "x1**2-x1**2"}, "tensor is 0"),
     ({"k": "2", "H": "1", "tensor": "sin(x1)"}, "because of 'sin'"), ({"k": "8", "H": "1,1,1,1,1,1"}, "computed exactly"),
 ])
@@ -157,6 +157,37 @@ def test_two_routes_and_a_wrong_matrix(monkeypatch):
     assert row.as_expected and row.digits == 25
     monkeypatch.setattr(moment_matrix, "sphere", lambda k, d: F(1))  # E w^gamma without the d + 2
     assert verify_quantity(one, 25)[0].verdict == "routes disagree"
+
+
+def test_kappa_and_bound_of_the_second_route_come_from_the_matrix(monkeypatch):
+    given = {"k": "2", "H": "1/2,-1/3", "d": "6"}
+    plain = {name: float(moment_route.values(given, 15)[name]) for name in ("kappa", "bound")}
+    assert plain["kappa"] == pytest.approx(3 / math.sqrt(2)) and plain["bound"] == pytest.approx((1 / 9 / 6) ** 2)
+    moment = moment_route.Sphere._moment
+    monkeypatch.setattr(moment_route.Sphere, "_moment", lambda self, powers: 4 * moment(self, powers))
+    changed = {name: float(moment_route.values(given, 15)[name]) for name in ("kappa", "bound")}
+    assert changed["kappa"] == pytest.approx(plain["kappa"] / 2) and changed["bound"] == pytest.approx(16 * plain["bound"])
+
+
+@pytest.mark.parametrize("k, h, d", [
+    (1, (F(1), F(-1, 2)), 4), (2, (F(1, 3), F(-2)), 5), (3, (F(-1), F(1, 2)), 3), (4, (F(2, 3),), 6),
+])
+def test_z_of_least_norm(k, h, d):
+    """E z (Hw.x)^k = T(x) at points, and E z^2 = <T, M^-1 T>, by the blocks of theory.hessian.moment_matrix."""
+    tensor = {alpha: F(2 * place + 1, 3) for place, alpha in enumerate(minimum_norm.indices(k, len(h)))}
+    z = minimum_norm.MinimumNorm.solve(k, h, d, tensor)
+    for x in ((F(1), F(2)), (F(-1, 3), F(5, 7))):
+        at = sum(value * math.prod(one**part for one, part in zip(x, alpha, strict=False)) for alpha, value in tensor.items())
+        assert z.against(x[: len(h)], k) == at
+    assert z.second_moment == moment_matrix.inverse_form(k, h, tensor) / sphere(k, d) * d**k
+    assert minimum_norm.degree_in_dimension(k, h, tensor) == k
+
+
+def test_the_range_of_z_has_kappa_to_the_order():
+    """T = x_2^k: a ten times smaller h_2 makes z_T 10^k times larger everywhere, for |M^-1| |g|^k of order kappa^(2k)."""
+    for k in (1, 2, 3):
+        small, large = (minimum_norm.MinimumNorm.solve(k, (F(1), h), 5, {(0, k): F(1)}) for h in (F(1, 2), F(1, 20)))
+        assert all(large.values[alpha] == 10**k * value for alpha, value in small.values.items())
 
 
 def test_a_wrong_constant_is_found():

@@ -10,7 +10,7 @@ from theory.register import entries
 
 x, y = sp.symbols("x y", positive=True)
 STATEMENTS = [entry for entry in entries().values() if isinstance(entry, Statement)]
-PROOFS = sorted({claim.proof for entry in STATEMENTS for claim in entry.claims if claim.proof}
+PROOFS = sorted({proof for entry in STATEMENTS for claim in entry.claims for proof in (claim.proof, claim.printed_proof) if proof}
                 | {binding.proof for entry in STATEMENTS for binding in entry.bindings.values()}
                 | {dotted for entry in entries().values() for dotted in getattr(entry, "chapter", ())})  # fmt: skip
 DOUBLED = set()  # steps that were seen to fail

@@ -32,14 +32,14 @@ class Link:
     coefficients: tuple[float, ...]
 
     @classmethod
-    def of(cls, teacher: Any) -> Link:
-        """The link of a teacher of the formula language (``He2/2 + He4/sqrt(48)``); InputError unless a polynomial of degree
-        at least 2, because what is not one has no finite list of tensors."""
+    def of(cls, teacher: Any, role: str = "teacher") -> Link:
+        """The link of a teacher of the formula language (``He2/2 + He4/sqrt(48)``); InputError, which calls it by its ``role``,
+        unless a polynomial of degree at least 2, because what is not one has no finite list of tensors."""
         import sympy as sp
 
         from theory.activation import activation, variable
 
-        found = activation(teacher, "teacher")
+        found = activation(teacher, role)
         try:
             polynomial = sp.Poly(found.expr, variable())
         except sp.PolynomialError as error:
@@ -58,6 +58,15 @@ class Link:
     def kappa(self) -> float:
         """|H^+|/sqrt r = 1/|2 coefficients[2]| at r = 1; infinite where E f'' = 0 (Assumption 2 fails)."""
         return 1 / abs(2 * self.coefficients[2]) if self.coefficients[2] else math.inf
+
+    def curved(self) -> Link:
+        """The link itself; InputError where H = 0, which Theorems 1 and 3 exclude."""
+        if self.coefficients[2] == 0:
+            raise InputError(
+                "teacher: E f'' = 0, so H = 0 and kappa is infinite: Assumption 2 fails, and nothing of the source is left to "
+                "judge; see damian2022.zero-hessian"
+            )
+        return self
 
     def energy(self, least: int = 0) -> float:
         """E of the square of the part of degree at least ``least``."""

@@ -14,10 +14,12 @@ import numpy as np
 from numpy.polynomial.hermite_e import hermegauss, hermeval
 from numpy.polynomial.legendre import leggauss
 
+from pencils.errors import InputError
 from theory.nonlinearity import Array
 from theory.sizes import Sizes
 
 NEURONS = 20_000
+MAX_DEGREE = 100  # beyond, the factorials leave floating point
 _HALF_LINE = 12.0  # P(z > 12) is below 1e-32
 
 
@@ -27,8 +29,15 @@ def _hermite(p: int, x: Array) -> Array:
 
 
 def correlation(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
-    """E f_v f_w at <v, w> = ``overlap`` by the mean over n draws of x in d dimensions, ``degree`` rounded to a whole number."""
-    p, overlap = round(parameters["degree"]), float(parameters["overlap"])
+    """E f_v f_w at <v, w> = ``overlap`` by the mean over n draws of x in d dimensions; InputError for a ``degree`` that is not
+    whole, and an overlap that two unit vectors cannot have."""
+    if parameters["degree"].denominator != 1:
+        raise InputError(f"degree = {parameters['degree']}: functions He_p(<v, x>) are drawn, and p is a whole number")
+    if parameters["degree"] > MAX_DEGREE:
+        raise InputError(f"degree = {parameters['degree']}: at most {MAX_DEGREE} is drawn")
+    if abs(parameters["overlap"]) > 1:
+        raise InputError(f"overlap = {parameters['overlap']}: two unit vectors have an overlap between -1 and 1")
+    p, overlap = int(parameters["degree"]), float(parameters["overlap"])
     basis, _ = np.linalg.qr(rng.standard_normal((sizes.d, 2)))
     v = basis[:, 0]
     w = overlap * v + math.sqrt(1 - overlap**2) * basis[:, 1]

@@ -21,6 +21,7 @@ from theory.trend import Exponent, fit_exponent
 
 WIDTHS = (100, 1000)
 LOGS = tuple(np.arange(1, 4.01, 0.25))  # log_d n
+FITTED = 3  # exponents are fitted from n = d^FITTED on: about n = d^2 the step begins to see a direction, which is no rate
 KERNEL = 2600  # the most samples whose kernel matrix is decomposed: the cost grows as n^3
 MAX_D, MAX_DRAWS = 40, 100
 ACCEPTED = ("teacher", "target", "sigma_eps", "eta")
@@ -37,9 +38,10 @@ class Curve:
     draws: tuple[tuple[float, ...], ...]
 
     def exponent(self, least: float) -> Exponent | None:
-        """The exponent in n from ``least`` samples on; None where fewer than four sizes, or a draw <= 0, leave none to fit."""
+        """The exponent in n from ``least`` samples on; None where fewer than four sizes, two draws, or a draw <= 0, leave none to
+        fit."""
         kept = [(n, values) for n, values in zip(self.sizes, self.draws, strict=True) if n >= least]
-        if len(kept) < 4 or min(min(values) for _, values in kept) <= 0:
+        if len(kept) < 4 or len(kept[0][1]) < 3 or min(min(values) for _, values in kept) <= 0:
             return None
         return fit_exponent([n for n, _ in kept], [list(values) for _, values in kept])
 
@@ -53,7 +55,7 @@ def curves(parameters: Mapping[str, Any], d: int, draws: int, seed: int = 0) -> 
     import joblib
 
     link, noise, eta = settings(parameters)
-    second = Link.of(parameters["target"])
+    second = Link.of(parameters["target"], "target")
     sizes = tuple(dict.fromkeys(round(d**power) for power in LOGS))
     affordable(sizes[-1], WIDTHS[-1])
 
@@ -96,10 +98,10 @@ def _draw(learner: Learner, n: int, stream: np.random.SeedSequence) -> float:
 
 
 def draw_figure(owner: Entry, figure: Figure, given: Mapping[str, str], output: Any) -> Path:
-    """Draw the curves with standard errors, the plateau, and the exponents fitted from n = d^2 on.
+    """Draw the curves with standard errors, the teacher's energy in degrees 3 and above, and the exponents fitted from n = d^3 on.
 
-    The plateau is the energy of f* in degrees 3 and above: what is left when He_2 is learnt and nothing else. ``d`` and ``draws``
-    are taken on the command line; the published picture has d = 10 and 10 draws. Raises InputError for anything else.
+    That energy is what is left of the teacher when He_2 is learnt and nothing else; the transfer has another target. ``d`` and
+    ``draws`` are taken on the command line; the published picture has d = 10 and 10 draws. Raises InputError for anything else.
     """
     target = writable(output, PICTURES, "a picture")
     rest = {**figure.setting, **given}
@@ -107,8 +109,10 @@ def draw_figure(owner: Entry, figure: Figure, given: Mapping[str, str], output: 
     draws = _whole("draws", rest.pop("draws", figure.draws), 2, MAX_DRAWS)
     parameters = check_parameters(rest, ACCEPTED, figure.name)
     found = curves(parameters, d, draws)
-    plateau = Link.of(parameters["teacher"]).energy(3)
-    return _save(target, found, d, draws, plateau, {name: str(value) for name, value in rest.items()}, figure.title)
+    rest_energy = Link.of(parameters["teacher"]).energy(3)
+    shown = {name: str(value) for name, value in rest.items()}
+    moved = shown["target"] + (", our reading" if shown["target"] == figure.setting["target"] else "")
+    return _save(target, found, d, draws, rest_energy, shown, moved, figure.title)
 
 
 def _whole(name: str, value: Any, low: int, high: int) -> int:
@@ -118,7 +122,8 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
     return int(number)
 
 
-def _save(target: Path, found: Sequence[Curve], d: int, draws: int, plateau: float, shown: Mapping[str, str], title: str) -> Path:
+def _save(target: Path, found: Sequence[Curve], d: int, draws: int, rest_energy: float, shown: Mapping[str, str],
+          moved: str, title: str) -> Path:  # fmt: skip
     import matplotlib
 
     matplotlib.use("Agg")
@@ -129,16 +134,17 @@ def _save(target: Path, found: Sequence[Curve], d: int, draws: int, plateau: flo
     for curve, (colour, line) in zip(found, styles, strict=True):
         means = np.array([np.mean(values) for values in curve.draws])
         deviations = np.array([np.std(values, ddof=1) for values in curve.draws]) / math.sqrt(draws)
-        exponent = curve.exponent(d**2)
+        exponent = curve.exponent(d**FITTED)
         fitted = "" if exponent is None else f": $n^{{{exponent.exponent:.2f} \\pm {exponent.standard_error:.2f}}}$"
         axis.errorbar(np.log(curve.sizes) / math.log(d), means, deviations, color=colour, linestyle=line, marker="o", markersize=3,
-                      capsize=2, label=curve.label + fitted)  # fmt: skip
-    axis.axhline(plateau, color="0.4", linestyle="-.", linewidth=1, label=f"energy in degrees $\\geq 3$: {plateau:.3g}")
+                      capsize=2, label=curve.label.replace("transfer", f"transfer to {moved}") + fitted)  # fmt: skip
+    line = f"the teacher's energy in degrees $\\geq 3$: {rest_energy:.3g}"
+    axis.axhline(rest_energy, color="0.4", linestyle="-.", linewidth=1, label=line)
     axis.set_yscale("log")
     axis.set_xlabel(r"$\log_d n$ (for transfer: of the fresh samples)")
     axis.set_ylabel(r"$E\,(f-f^*)^2$")
     axis.grid(alpha=0.3)
-    axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), title=r"exponents fitted from $n = d^2$")
+    axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), title=f"exponents fitted from $n = d^{FITTED}$")
     words = "  ".join(f"{name}={value}" for name, value in shown.items())
     axis.set_title(f"{title}\nd={d}  draws={draws}  {words}", fontsize=9)
     figure.savefig(target, dpi=130)

@@ -21,17 +21,8 @@ from pencils.balls import enclose
 from pencils.errors import InputError
 from pencils.numbers import refine
 from theory.hessian.polynomial import PolynomialTeacher
-from theory.polynomials import hermite_polynomial
+from theory.hessian.relu import relu_coefficient
 from theory.record import Computed
-
-
-def relu_coefficient(k: int) -> sp.Expr:
-    """c_k = E sigma(z) He_k(z) of the ReLU, z ~ N(0, 1): 1/sqrt(2 pi), 1/2, then He_{k-2}(0)/sqrt(2 pi), which is E sigma^(k) with
-    sigma'' the unit mass at 0; so c_k = 0 for odd k > 1."""
-    if k == 1:
-        return sp.Rational(1, 2)
-    constant = 1 if k == 0 else int(hermite_polynomial(k - 2)[0])
-    return sp.Integer(constant) / sp.sqrt(2 * sp.pi)
 
 
 def unit(w: Sequence[sp.Expr]) -> tuple[list[sp.Expr], bool]:
@@ -77,7 +68,7 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
         "energy": _ball(teacher.energy, digits),
         "r": arb(teacher.directions),
         "rank_H": arb(teacher.hessian_rank),
-        "kappa": condition(teacher, digits) if satisfied else "oo",
+        "kappa": condition(teacher, digits) if satisfied else "infinite",
     }
     notes = [f"|w| is not 1: g is taken at w/|w| = ({', '.join(map(str, w))})"] if not was_unit else []
     if not preprocess and (any(slope) or teacher.mean != 0):

@@ -20,9 +20,11 @@ _NODES = 40
 
 
 def observe(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
-    """The component along w of g_n(w), w filled up with zeros to d coordinates."""
+    """The component along w of g_n(w), w filled up with zeros to d coordinates; InputError where it has more than d."""
     w = np.zeros(sizes.d)
     given = np.array([float(part) for part in parameters["w"]])
+    if len(given) > sizes.d:
+        raise InputError(f"w has {len(given)} coordinates, and d = {sizes.d} is among the sizes that are run: give a larger d")
     w[: len(given)] = given / np.linalg.norm(given)
     X = rng.standard_normal((sizes.n, sizes.d))
     y = parameters["teacher"].at(X)
@@ -46,6 +48,8 @@ def observe_cosine(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.G
     """Mean cosine between a_i w_i^(1) and a_j w_j^(1), i != j, over the different neurons after a step of Algorithm 1 from n
     noiseless samples of c_0 + mu1* x_1 + (He_2(x_1) + ... + He_2(x_4))/4: without preprocessing (raw) and with it (clean). (With
     one direction |H w| may be 0, and the approach of the limit is slow.)"""
+    if parameters["c0_star"] == 0 == parameters["mu1_star"]:
+        raise InputError("mu1_star = 0, c0_star = 0: there is no mean and no linear part for preprocessing to take off; give one")
     teacher = polynomial(f"{parameters['c0_star']} + ({parameters['mu1_star']})*x1 + (He2(x1) + He2(x2) + He2(x3) + He2(x4))/4")
     X = rng.standard_normal((sizes.n, sizes.d))
     W, _ = initialise(2 * sizes.N, sizes.d, rng)

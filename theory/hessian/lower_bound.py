@@ -35,15 +35,13 @@ def _named(prefix: str, eps: Any, n: Any, square: Any) -> Values:
 
 
 def explicit(d: int, p: int, q: int) -> Values:
-    """n = 1 + q d^(p/2): eps^2 = (2/d) log(2 + 2 q d^(p/2)) and tau^2 = eps^p + d^(-p/2), at the working precision; beside it
-    ``order`` (log(qd)/d)^(p/2) and ``constant`` (p + 2)^(p/2) + 1, with tau^2 <= constant order for q d >= 4."""
+    """n = 1 + q d^(p/2): eps^2 = (2/d) log(2 + 2 q d^(p/2)) and tau^2 = eps^p + d^(-p/2), at the working precision; ``ratio`` is
+    that of tau^2 to the printed order (log(qd)/d)^(p/2), at most (p + 2)^(p/2) + 1 for q d >= 4."""
     power = to_ball(d).sqrt() ** p
     eps = overlap(d, 1 + q * power)
-    return _named("", eps, 1 + q * power, eps**p + 1 / power) | {
-        "order": to_ball(q * d).log().sqrt() ** p / power,
-        "constant": to_ball(p + 2).sqrt() ** p + 1,
-        "error": (1 - eps**p) / 2,
-    }
+    square = eps**p + 1 / power
+    ratio = square * power / to_ball(q * d).log().sqrt() ** p
+    return _named("", eps, 1 + q * power, square) | {"ratio": ratio, "error": (1 - eps**p) / 2}
 
 
 def best(d: int, p: int, q: int, bits: int) -> Values:

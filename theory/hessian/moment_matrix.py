@@ -214,7 +214,10 @@ def _tensor(polynomial: PolynomialTeacher, k: int, r: int) -> dict[Index, Fracti
         raise InputError(f"tensor = {polynomial}: it uses x{polynomial.smallest_d}, and S* has {r} directions, x1 to x{r}")
     for powers, coefficient in polynomial.terms.items():
         if sum(powers) != k or not coefficient.is_Rational:
-            raise InputError(f"tensor = {polynomial}: give a homogeneous polynomial of degree k = {k}, its coefficients rational")
+            raise InputError(
+                f"k = {k} takes a tensor of order {k}: give tensor, a homogeneous polynomial of degree {k} with rational "
+                f"coefficients; not {polynomial}"
+            )
         alpha = [0] * r
         for variable, power in zip(polynomial.variables, powers, strict=True):
             alpha[variable - 1] = power
@@ -226,11 +229,18 @@ def _tensor(polynomial: PolynomialTeacher, k: int, r: int) -> dict[Index, Fracti
 
 def observe(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
     """Extreme eigenvalues of d^k times the empirical moment matrix of n directions on the sphere, and the least second moment
-    of a z on these directions with mean of z <g, x>^k equal to <T, x^(x)k> on S*."""
+    of a z on these directions with mean of z <g, x>^k equal to <T, x^(x)k> on S*. InputError for more eigenvalues than d, and for
+    one that is 0."""
     import numpy as np
 
-    k, h = parameters["k"], np.array([float(one) for one in parameters["H"]])
-    r = len(h)
+    k, r = parameters["k"], len(parameters["H"])
+    _check(k, parameters["H"], sizes.d)
+    if not all(parameters["H"]):
+        raise InputError(
+            f"H = {','.join(map(str, parameters['H']))}: an eigenvalue is 0, so that Assumption 2 fails (kappa is infinite) and "
+            "the moment matrix is singular; its exact spectrum is given by eval"
+        )
+    h = np.array([float(one) for one in parameters["H"]])
     w = rng.standard_normal((sizes.n, sizes.d))
     w /= np.linalg.norm(w, axis=1, keepdims=True)
     seen = np.sqrt(sizes.d) * w[:, :r] * h

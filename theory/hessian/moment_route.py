@@ -1,7 +1,8 @@
 """Second route to the moment matrix: the sphere integrated by Gamma functions, on all tensors of order k, in mpmath.
 
 The matrix is r^k x r^k, indexed by tuples of coordinates; its zero eigenvalues are the tensors that are not symmetric. No
-pairings, no basis of polynomials and no exact algebra are shared with ``theory.hessian.moment_matrix``.
+pairings, no basis of polynomials and no exact algebra are shared with ``theory.hessian.moment_matrix``; kappa and the bound
+(r d kappa^2)^-k come from the least eigenvalue of the matrix of order 1, floor and least_ratio from that at H = 1.
 """
 
 from __future__ import annotations
@@ -84,9 +85,11 @@ def values(parameters: Mapping[str, str], digits: int) -> dict[str, Any]:
     for value in sorted(value for value, _ in sphere.pairs):
         if not distinct or value > distinct[-1] * (1 + ctx.mpf(10) ** (-digits)):
             distinct.append(value)
-    kappa = 1 / min(map(abs, h)) / ctx.sqrt(len(h))
     size = 1 if d is None else d
-    bound = 1 / (len(h) * size * kappa**2) ** k
+    # at order 1 the matrix is H^2/d: its least eigenvalue is |H^+|^-2/d = 1/(r d kappa^2)
+    first = min(value for value, _ in Sphere(ctx, 1, h, d).pairs)
+    kappa = ctx.sqrt(1 / (len(h) * size * first))
+    bound = first**k
     corner = ctx.matrix([1 if place == (0,) * k else 0 for place in flat.tuples])
     least = min(value for value, _ in flat.pairs) * size**k
     turns = (2 * ctx.pi) ** k

@@ -190,15 +190,26 @@ class PolynomialTeacher:
 
 
 def polynomial(value: Any, name: str = "teacher") -> PolynomialTeacher:
-    """The polynomial that a text denotes. Raises InputError for a text that is none: a function, a variable in an exponent or
-    under a fraction, a name other than x1, x2, ... ."""
+    """The polynomial that a text denotes, or a SymPy expression or Poly in symbols x1, x2, ... . Raises InputError for one that is
+    none: a function, a variable in an exponent or under a fraction, a name other than x1, x2, ... ."""
     if isinstance(value, PolynomialTeacher):
         return value
     if not isinstance(value, str):
-        raise InputError(f"{name} = {value}: a polynomial is given as text, such as x1*x2 + (x1**2 - 1)/2")
+        value = _text(value, name)
     tree = parse(value, name)
     shape = check(tree, f"{name} = {value if len(value) < 60 else value[:57] + '...'}")
     return PolynomialTeacher(value, tree, tuple(sorted(shape.variables)))
+
+
+def _text(value: Any, name: str) -> str:
+    """The text of a SymPy expression or Poly, which is then read like any other."""
+    import sympy as sp
+
+    if isinstance(value, sp.Poly):
+        value = value.as_expr()
+    if not isinstance(value, sp.Expr):
+        raise InputError(f"{name} = {value}: a polynomial is text, such as x1*x2 + (x1**2 - 1)/2, or a SymPy one in x1, x2, ...")
+    return sp.sstr(value)
 
 
 def number(value: Any, name: str) -> sp.Expr:

@@ -15,14 +15,10 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.numbers import refine, to_ball
+from theory.hessian.relu import relu_multiple
 from theory.record import Computed
 
 MAX_P = 1000
-
-
-def relu_coefficient(k: int) -> Fraction:
-    """sqrt(2 pi) c_k for even k >= 2 or odd k >= 3, c_k = E He_k(z) max(z, 0): (-1)^(k/2-1) (k-3)!!, and 0 at odd k."""
-    return Fraction(0) if k % 2 else Fraction((-1) ** (k // 2 - 1) * double_factorial(k - 3))
 
 
 def double_factorial(k: int) -> int:
@@ -37,7 +33,7 @@ def sphere_moment(k: int, d: int) -> Fraction:
 
 def mean_square(p: int, d: int) -> Fraction:
     """2 pi E|g(w)|^2 over the sphere."""
-    first, second = relu_coefficient(p), relu_coefficient(p + 2)
+    first, second = (Fraction(relu_multiple(k)) for k in (p, p + 2))
     a = first**2 * math.factorial(p) / Fraction(math.factorial(p - 1)) ** 2
     ab, b = first * second / math.factorial(p - 1), second**2 / math.factorial(p)
     return a * sphere_moment(p - 1, d) + (2 * ab + b) * sphere_moment(p, d)
@@ -50,7 +46,7 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
     p, d = parameters["p"], parameters["d"]
     if p > MAX_P:
         raise InputError(f"p = {p}: the exact fractions are made up to p = {MAX_P}")
-    square, limit = mean_square(p, d), relu_coefficient(p) ** 2 * p * double_factorial(2 * p - 3) / math.factorial(p - 1)
+    square, limit = mean_square(p, d), Fraction(relu_multiple(p) ** 2 * p * double_factorial(2 * p - 3), math.factorial(p - 1))
     notes = []
     if p % 2:
         notes.append("odd p: c_p = c_(p+2) = 0, and the population gradient is 0 at every w, not only of order d^(-(p-1)/2)")

@@ -25,6 +25,7 @@ ENTRIES = (
         claims=(
             Claim(
                 name="along_u",
+                printed_proof="derivations.damian_gradient:printed_witness",
                 kind="equality",
                 says="component along u of g(w) for f* = He_3(<u, x>) + He_4(<u, x>), overlap = <u, w>, |w| = 1; printed: the sum "
                 "over k >= 2 with c_k the coefficients of sigma', as the text of section 5.1 has it",

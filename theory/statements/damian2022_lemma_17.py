@@ -103,6 +103,6 @@ ENTRIES = (
             ),
             _claim("factor", "sup |v~_k|/sup |v_k| = sqrt(pi e/2)", "sqrt(pi*exp(1)/2)", proof="gaussian_factor"),
         ),
-        notes=("asin(1) stands for pi/2. What the source prints of v~_k is not on the sheet: nothing is compared with it.",),
+        notes=("What the source prints of v~_k is not on the sheet: nothing is compared with it.",),
     ),
 )

@@ -37,7 +37,7 @@ ENTRIES = (
             "order_k is the part of order d^{-k/2} for w uniform on the sphere and few directions; leading is H w/sqrt(2 pi), "
             "and is order_1. For the ReLU every term of odd Hermite degree above 1 is 0.",
             "alpha = C_0 and b = C_1 are what preprocessing takes off (0 with preprocess=false); kappa = |H^+|/sqrt(r), r the "
-            "number of directions on which the teacher depends, and oo where H has lower rank.",
+            "number of directions on which the teacher depends, and infinite where H has lower rank.",
         ),
     ),
 )

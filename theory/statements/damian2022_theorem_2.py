@@ -18,10 +18,13 @@ ENTRIES = (
         samples=({"d": "100", "p": "4", "q": "50"}, {"d": "61", "p": "3", "q": "1000"}, {"d": "100000", "p": "6", "q": "1e12"}),
         chapter=("derivations.damian_csq:tolerance", "derivations.damian_csq:constant"),
         notes=(
-            "A learner with q queries of a larger tolerance has mean square error at least ``error`` on a function of the class.",
+            "A deterministic learner with q queries of a larger tolerance has mean square error at least ``error`` on a function "
+            "of the class: if all queries are answered 0, its queries, adaptive or not, and what it returns are fixed. A learner "
+            "with random bits is one for each value of them, but the function may then depend on the bits; no more is claimed.",
             "tolerance, tau_squared: the choice eps^2 = (2/d) log(2 + 2 q d^(p/2)); best_...: the best eps; counted_...: the "
             "packing of sign vectors counted by binomial sums in place of Hoeffding's bound. Smaller is stronger.",
-            "tau_squared <= constant * order for q d >= 4; the printed bound is ``order`` up to a constant.",
+            "ratio is that of tau_squared to the printed order (log(q d)/d)^(p/2): at most (p + 2)^(p/2) + 1 for q d >= 4 "
+            "(theorem-2-steps.constant).",
         ),
     ),
     Quantity(
@@ -159,6 +162,7 @@ ENTRIES = (
             N="2",
         ),
         notes=(
+            "counting is for deterministic learners: all answers 0 fix the queries and the output (as in the note of theorem-2).",
             "At odd p correlations have the sign of <v, w>, and |<v, w>| <= epsilon bounds both signs; where only "
             "<v, w> <= epsilon is known, the two signs of E h f_v are counted one by one, and the 2 of Szorenyi's count is needed.",
             "falls_signed is attained: by the normalised sum of functions whose correlations are all epsilon^p.",

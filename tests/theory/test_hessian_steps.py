@@ -1,0 +1,44 @@
+"""Derivations of the damian2022 entries show what they compute, and what the register prints for a misprint is derived."""
+
+from dataclasses import replace
+
+import pytest
+import sympy as sp
+
+from derivations.means import Mean
+from theory.proof import derive
+from theory.record import Statement
+from theory.register import entries
+from theory.verify import verify_statement
+
+CHAPTERS = ("gradient", "csq", "misprints", "zero_hessian", "moments", "monomials")
+DAMIAN = [one for key, one in entries().items() if key.startswith("damian2022.")]
+NAMED = {claim.proof for one in DAMIAN if isinstance(one, Statement) for claim in one.claims if claim.proof}
+NAMED |= {dotted for one in DAMIAN for dotted in getattr(one, "chapter", ())}
+PROOFS = sorted(dotted for dotted in NAMED if dotted.startswith(tuple(f"derivations.damian_{name}:" for name in CHAPTERS)))
+
+
+@pytest.mark.parametrize("dotted", PROOFS)
+def test_no_step_states_that_a_thing_is_itself(dotted):
+    same = [number for number, step in enumerate(derive(dotted).steps, 1) if step.relation == "=" and step.left == step.right]
+    assert not same
+
+
+READ = [(found, claim) for found in entries().values() for claim in getattr(found, "claims", ()) if claim.printed_proof]
+
+
+@pytest.mark.parametrize(("found", "claim"), READ, ids=lambda one: getattr(one, "key", None) or one.name)
+def test_another_printed_text_is_not_what_the_words_give(found, claim):
+    wrong = replace(claim, printed=f"{claim.printed} + 1")
+    row = next(row for row in verify_statement(replace(found, claims=(wrong,)), digits=10))
+    assert row.verdict == "derivation fails" and "words give" in row.symbolic
+
+
+def test_means_of_polynomials():
+    """E z^4 = 3 and E z1^2 z2^2 = 1; over z > 0, E z = 1/sqrt(2 pi), E z^2 = 1/2, E z^3 = 2/sqrt(2 pi)."""
+    x, y, c = sp.symbols("x y c", real=True)
+    assert Mean(c * x**4 + x * y + x**2 * y**2, (x, y)).doit() == 3 * c + 1
+    root = sp.sqrt(2 * sp.pi)
+    for power, value in enumerate((sp.Rational(1, 2), 1 / root, sp.Rational(1, 2), 2 / root)):
+        assert sp.simplify(Mean(x**power * y**2, (x, y), True).doit() - value) == 0
+    assert Mean(c * x, (x,)).free_symbols == {c}
