@@ -116,7 +116,7 @@ def supremum(proof: Proof) -> None:
     )
     step = sp.Symbol("epsilon", positive=True)
     root = proof.step(
-        sp.sqrt(_product(sp.sqrt(differ), sp.sqrt(sp.pi))).subs(angle, step**4),
+        sp.Subs(sp.sqrt(_product(sp.sqrt(differ), sp.sqrt(sp.pi))), angle, step**4),
         step,
         "theta = epsilon^4 moves the field by epsilon: (theta/pi)^(1/2) is the square of the distance, constants aside",
     )

@@ -22,15 +22,6 @@ from theory.proof import derive
 from theory.symbols import symbol
 from theory.verify import verify, verify_statement
 
-KEYS = ("damian2022.theorem-2", "damian2022.theorem-2-table", "damian2022.theorem-2-steps", "damian2022.packing",
-        "damian2022.zero-hessian", "damian2022.zero-hessian-order")  # fmt: skip
-
-
-@pytest.mark.parametrize("key", KEYS)
-def test_the_entries_are_as_expected(key):
-    rows = verify([entries()[key]])
-    assert rows and all(row.as_expected for row in rows)
-
 
 # not the last line of a claim, which tests/theory/test_proof.py would tamper with
 @pytest.mark.parametrize("dotted", ["derivations.damian_csq:falls_attained", "derivations.damian_zero_hessian:order_6"])
