@@ -49,7 +49,7 @@ class Proof:
 
     def define(self, symbol: sp.Symbol, meaning: sp.Expr) -> sp.Symbol:
         """Give a symbol its meaning: every later check replaces the symbol by it on both sides."""
-        self.definitions[symbol] = meaning
+        self.definitions[symbol] = sp.sympify(meaning)
         return symbol
 
     def assume(self, words: str) -> None:

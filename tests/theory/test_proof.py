@@ -52,6 +52,7 @@ def test_every_step_of_every_derivation_can_fail(dotted):
     proof = Doubling(dotted)
     getattr(import_module(module), name)(proof)
     assert proof.steps and proof.rigorous, [step.checked for step in proof.steps if not step.rigorous]
+    assert proof.latex() and proof.text()
     if dotted.startswith(SHOWN):
         assert not [step for step in proof.steps if step.relation == "=" and step.left == step.right]
 
