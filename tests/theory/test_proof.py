@@ -15,7 +15,9 @@ STATEMENTS = [entry for entry in entries().values() if isinstance(entry, Stateme
 PROOFS = sorted({proof for entry in STATEMENTS for claim in entry.claims for proof in (claim.proof, claim.printed_proof) if proof}
                 | {binding.proof for entry in STATEMENTS for binding in entry.bindings.values()}
                 | {dotted for entry in entries().values() for dotted in getattr(entry, "chapter", ())})  # fmt: skip
-SHOWN = "derivations.damian_"  # chapters that show every computation: no step states that a thing is itself
+# Chapters in which a step may show a thing equal to itself, the computation having been done before it is written.
+TERSE = {f"derivations.{name}" for name in ("equivalence", "gram", "large_step", "large_step_bound", "mei", "rank_one", "risk",
+                                            "risk_limits", "staircase", "staircase_spikes", "staircase_step")}  # fmt: skip
 DOUBLED = set()  # steps that were seen to fail
 
 
@@ -53,7 +55,7 @@ def test_every_step_of_every_derivation_can_fail(dotted):
     getattr(import_module(module), name)(proof)
     assert proof.steps and proof.rigorous, [step.checked for step in proof.steps if not step.rigorous]
     assert proof.latex() and proof.text()
-    if dotted.startswith(SHOWN):
+    if module not in TERSE:
         assert not [step for step in proof.steps if step.relation == "=" and step.left == step.right]
 
 

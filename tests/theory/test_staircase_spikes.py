@@ -18,8 +18,8 @@ from theory.register import entry
 from theory.sizes import Sizes
 from theory.staircase.bulk import bulk
 from theory.staircase.draw import draw, step_size
+from theory.staircase.ladder import growth, level
 from theory.staircase.negative import second_degree
-from theory.staircase.outlier_values import growth, level
 from theory.staircase.outliers import predicted
 from theory.staircase.spikes import observe, observe_outliers, spike_sum
 from theory.staircase.strengths import Spikes, shifted_power

@@ -16,7 +16,7 @@ from theory.model import check_parameters
 from theory.record import Entry, Figure
 from theory.sizes import sizes_for
 from theory.staircase.features import powers
-from theory.staircase.figure import BITS, SPIKES, exponents, ladder, whole
+from theory.staircase.figure import BITS, SPIKES, exponents, ladder, limit, whole
 from theory.staircase.finite import Numbers, Step
 
 POINTS = 31
@@ -56,8 +56,8 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
     axis.plot(grid, small, "C2-", label="small step (Theorem 7 of ba2022)")
     axis.plot(inside, stairs, "C0-", label=f"spikes of finite strength, N = {sizes.N}")
     for ell, ends in ladder(low, high).items():
-        limit = _limit(spiked, ell)
-        axis.plot(ends, [limit, limit], "k:", linewidth=1.2, label="staircase, limit" if ell == 1 else None)
+        level = limit(spiked, ell, "test_error")
+        axis.plot(ends, [level, level], "k:", linewidth=1.2, label="staircase, limit" if ell == 1 else None)
     axis.plot(grid, large, "C3-", label=r"large step, exact at $\bar\eta = N^{\alpha - 1/2}$")
     mean, error = zip(*dots, strict=True)
     axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
@@ -96,10 +96,6 @@ def _spiked(parameters: Mapping[str, Any], alpha: float, sizes: Any) -> float:
     ratio = exact(repr(float((sizes.N / sizes.n) ** alpha)), "c")
     given = {**parameters, "n": sizes.n, "alpha": exact(repr(float(alpha)), "alpha"), "c": ratio}
     return float(Numbers(Step(given, tuple(powers(given["activation"], 2 * SPIKES))), BITS).test_error)
-
-
-def _limit(parameters: Mapping[str, Any], ell: int) -> float:
-    return float(Numbers(Step(parameters, tuple(powers(parameters["activation"], ell)), bounded=False), BITS).test_error)
 
 
 def _simulated(checked: Mapping[str, Any], eta: float, sizes: Any, draws: int, seed: int) -> tuple[float, float]:

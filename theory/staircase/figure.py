@@ -16,6 +16,7 @@ from theory.sizes import Sizes
 from theory.staircase.errors import observe
 from theory.staircase.features import powers
 from theory.staircase.finite import Numbers, Step
+from theory.staircase.ladder import rung
 from theory.staircase.moved import Moved
 
 BITS = 80
@@ -63,8 +64,8 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
             moved = [Moved(parameters, sizes.n, sizes.n**alpha).errors()[row] for alpha in grid]
             axis.plot(grid, moved, "C2-", linewidth=2, label=f"and the bulk that the step moves, n = {sizes.n}")
             for ell, ends in ladder(low, high).items():
-                limit = _limit(parameters, ell, name)
-                axis.plot(ends, [limit, limit], "k:", linewidth=1.2, label="limit, spikes of the step" if ell == 1 else None)
+                level = limit(parameters, ell, name)
+                axis.plot(ends, [level, level], "k:", linewidth=1.2, label="limit, spikes of the step" if ell == 1 else None)
             mean, error = zip(*(one[name] for one in simulated), strict=True)
             axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
             axis.set_xlabel(r"$\log\eta/\log n$")
@@ -84,14 +85,16 @@ def _curve(parameters: Mapping[str, Any], alpha: float, n: int, name: str) -> fl
     return float(getattr(Numbers(Step(given, tuple(powers(given["activation"], SPIKES))), BITS), name))
 
 
-def _limit(parameters: Mapping[str, Any], ell: int, name: str) -> float:
+def limit(parameters: Mapping[str, Any], ell: int, name: str) -> float:
+    """An error with the first ``ell`` spikes without bound."""
     step = Step(parameters, tuple(powers(parameters["activation"], ell)), bounded=False)
     return float(getattr(Numbers(step, BITS), name))
 
 
 def ladder(low: float, high: float) -> dict[int, tuple[float, float]]:
     """{ell: where [low, high] meets (ell - 1)/(2 ell) < alpha < ell/(2 ell + 2)}, ell at most 4."""
-    steps = {ell: (max((ell - 1) / (2 * ell), low), min(ell / (2 * ell + 2), high)) for ell in range(1, SPIKES + 1)}
+    ends = {ell: rung(ell) for ell in range(1, SPIKES + 1)}
+    steps = {ell: (max(float(left), low), min(float(right), high)) for ell, (left, right) in ends.items()}
     return {ell: ends for ell, ends in steps.items() if ends[0] < ends[1]}
 
 

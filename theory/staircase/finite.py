@@ -32,6 +32,7 @@ from theory.record import Computed
 from theory.staircase.features import Features, check_ell, kept_teacher, model, powers, remarks
 from theory.staircase.gram import heat_power, hermite_in_power, power_moment
 from theory.staircase.strengths import Spikes
+from theory.staircase.traces import traces
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ class Numbers:
         mean = step.teacher.coefficient(0).ball(bits)
         self.energy = self.signal**2 + at.noise + mean**2  # E y^2
         if step.spikes == "source":
-            squared, own = self.signal**2 + to_ball(given["phi"]) * self.energy, self.zero
+            squared, own = at.direction(mean), self.zero
         else:
             found = Spikes(given, output=step.spikes == "step")
             squared, own = found.length_squared(bits), found.own_squared(bits)
@@ -116,23 +117,11 @@ class Numbers:
         """E of a product of two polynomials in z."""
         return sum((a * b * power_moment(i + j) for i, a in left.items() for j, b in right.items()), self.zero)
 
-    def _traces(self) -> tuple[tuple[Any, Any], ...]:
-        """(value, -d/d kappa) of (1/d) tr W0^T S W0, (1/N) tr S, (1/N) tr S W0 W0^T and (1/N) tr S (W0 W0^T)^2,
-        S = (c_1^2 W0 W0^T + c_{>1}^2 + kappa)^-1."""
-        c, omega, rest = self.c1**2, self.at.symbol("omega"), self.at.symbol("mu2") ** 2 + self.s
-        slope = 1 / (1 - c**2 / (self.psi * (omega + c) ** 2))  # d omega/d kappa
-        w1, w1_slope = (1 - rest / omega) / c, (1 / omega - rest * slope / omega**2) / c
-        plain, plain_slope = (
-            self.psi / omega + (1 - self.psi) / rest,
-            self.psi * slope / omega**2 + (1 - self.psi) / rest**2,
-        )
-        once, once_slope = self.psi * w1, self.psi * w1_slope
-        twice, twice_slope = (1 - rest * once) / c, (once - rest * once_slope) / c
-        return (w1, w1_slope), (plain, plain_slope), (once, once_slope), (twice, twice_slope)
-
     def _forms(self, which: int) -> list[list[Any]]:
-        """b_i^T S b_j (which = 0), or with S^2 for S (which = 1), of the basis W0 beta, W0 b/|b|, v_k/sqrt N, 1/sqrt N."""
-        w1, plain, once, twice = (pair[which] for pair in self._traces())
+        """b_i^T S b_j (which = 0), or with S^2 for S (which = 1), S = (Sigma0 + kappa)^-1, of the basis W0 beta, W0 b/|b|,
+        v_k/sqrt N, 1/sqrt N."""
+        rest = self.at.symbol("mu2") ** 2 + self.s
+        w1, plain, once, twice = (pair[which] for pair in traces(self.c1**2, rest, self.at.symbol("omega"), self.psi))
         degrees, tau, rho = self.step.degrees, self.tau, self.rho
         ends = [
             [w1, rho * w1, *(self.zero for _ in degrees), self.zero],

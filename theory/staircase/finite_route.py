@@ -4,7 +4,8 @@ With U = [u_k], V = [v_k], T = diag(t_k), R = (F0 F0^T + lambda n)^-1 and M = U^
 P = lambda n V^T (F0^T F0 + lambda n)^-1 V the loss is lambda y^T R y - lambda g^T (M + (T^-1 + C) P^-1 (T^-1 + C)^T)^-1 g.
 The penalty's share is lambda times the loss's derivative, and the residual of ridge regression is (lambda/kappa)^2 times the test
 error of a noisy label: both errors follow from the loss. The closed forms of theory.staircase.finite, omega and the
-Marchenko-Pastur transform do not enter. Source: statements.md, section 3 (``moniri2024``).
+Marchenko-Pastur transform do not enter; |b|^2 and varsigma are those of chapter
+staircase_spikes here too, which simulation tries (``moniri2024.spikes``). Source: statements.md, section 3 (``moniri2024``).
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from theory.record import Computed
 from theory.staircase.features import Features, check_ell, kept_teacher, model, powers, remarks
 from theory.staircase.finite import Numbers, Step
 from theory.staircase.gram import nonlinear_gain
+from theory.staircase.ladder import level, rung
 
 
 def training_loss(parameters: Mapping[str, Any], digits: int) -> Computed:
@@ -55,17 +56,17 @@ test_error.__test__ = False  # type: ignore[attr-defined]  # the name of the ent
 def check_exponent(parameters: Mapping[str, Any]) -> None:
     """Raises InputError when ``alpha`` is given outside (ell - 1)/(2 ell) < alpha < ell/(2 ell + 2)."""
     ell, alpha = check_ell(parameters), parameters.get("alpha")
-    low, high = Fraction(ell - 1, 2 * ell), Fraction(ell, 2 * ell + 2)
+    low, high = rung(ell)
     if alpha is not None and not low < alpha < high:
         where = f"alpha = {alpha}: ell = {ell} spikes need {low} < alpha < {high}"
         if alpha >= Fraction(1, 2):
             raise InputError(f"{where}; at alpha >= 1/2 the step is large (see large-step.risk)")
-        reached = 1 / (1 - 2 * alpha)
         if alpha == 0:
             raise InputError(f"{where}; at alpha = 0 the step is small (see ba2022.theorem-7)")
-        if reached.denominator == 1:
-            raise InputError(f"{where}; {alpha} is a border of the ladder, where spike {reached} is of the bulk's order: open")
-        raise InputError(f"{where}; at this alpha ell = {int(reached)}")
+        reached = level(alpha)
+        if reached is None:
+            raise InputError(f"{where}; {alpha} is a border of the ladder, where a spike is of the bulk's order: open")
+        raise InputError(f"{where}; at this alpha ell = {reached}")
 
 
 def _proven(parameters: Mapping[str, Any], digits: int, names: tuple[str, ...]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from theory.nonlinearity import Array
 from theory.risk import effective_ridge, slack_at
 from theory.staircase.draw import numeric
 from theory.staircase.line import LINE, WEIGHT
+from theory.staircase.traces import traces
 
 DEGREE = 8  # of the spikes
 MIXED = 3  # highest j of the mixed terms
@@ -127,23 +128,8 @@ class Moved:
             at, weight = own_at + 1 + j, weights[1 + j]
             moved[at, at] = math.factorial(j) * weight**2
             seen[at] = weight * math.factorial(j + 1) * self._teacher[j + 1] * rho**j * same
-        G, squares = (forms(one) for one in _traces(first, rest, s, a1, psi))
+        found = traces(first**2, rest + s, first**2 / a1, psi)
+        G, squares = (forms(tuple(pair[which] for pair in found)) for which in (0, 1))
         solved = np.linalg.solve(np.eye(size) + moved @ G, seen)
         left = energy - float(seen @ G @ solved)
         return lam / s * left, (left - s * float(solved @ squares @ solved)) / slack - noise**2
-
-
-def _traces(c1: float, curved: float, s: float, a1: float, psi: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """(values, -d/d kappa) of the traces of ``theory.staircase.finite``: (1/d) tr W0^T S W0, (1/N) tr S, (1/N) tr S W0 W0^T and
-    (1/N) tr S (W0 W0^T)^2."""
-    c, rest = c1**2, curved + s
-    omega = c / a1
-    slope = 1 / (1 - c**2 / (psi * (omega + c) ** 2))
-    w1, w1_slope = (1 - rest / omega) / c, (1 / omega - rest * slope / omega**2) / c
-    plain = psi / omega + (1 - psi) / rest
-    plain_slope = psi * slope / omega**2 + (1 - psi) / rest**2
-    once, once_slope = psi * w1, psi * w1_slope
-    return (
-        (w1, plain, once, (1 - rest * once) / c),
-        (w1_slope, plain_slope, once_slope, (once - rest * once_slope) / c),
-    )

@@ -13,6 +13,7 @@ from pencils.errors import InputError
 from pencils.numbers import refine, to_ball
 from theory.record import Computed
 from theory.staircase.bulk import bulk
+from theory.staircase.ladder import growth, level
 from theory.staircase.outliers import MARGIN, predicted
 from theory.staircase.strengths import Spikes
 
@@ -64,19 +65,6 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
         "count_in_the_limit": None if limit is None else str(limit),
     }
     return Computed(values, {}, tuple(_notes(spikes, limit)))
-
-
-def growth(k: int, alpha: Fraction) -> Fraction:
-    """The exponent of n in the k-th spike's strength: k alpha - (k - 1)/2."""
-    return k * alpha - Fraction(k - 1, 2)
-
-
-def level(alpha: Fraction) -> int | None:
-    """l with (l-1)/(2l) < alpha < l/(2l+2); None on a boundary, alpha = 0 among them."""
-    ell = 0
-    while growth(ell + 1, alpha) > 0:
-        ell += 1
-    return None if growth(ell + 1, alpha) == 0 else ell
 
 
 def limit_count(spikes: Spikes, alpha: Fraction) -> int | None:

@@ -16,7 +16,7 @@ from theory.nonlinearity import Array
 from theory.simulate import leading_triplets
 from theory.sizes import Sizes
 from theory.staircase.draw import Staircase, draw
-from theory.staircase.outlier_values import level
+from theory.staircase.ladder import level
 from theory.staircase.outliers import MARGIN, predicted
 from theory.staircase.strengths import Spikes, shifted_power
 
