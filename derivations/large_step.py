@@ -1,4 +1,4 @@
-"""The risk after a large step: where each equation of ``theory.large_step_risk`` comes from.
+"""The risk after a large step: where each equation of ``theory.large_step.risk`` comes from.
 
 Row i of W1 is w_i + b_i q, q = (1/n0) X0^T (y o sigma'(X0 w_i)) up to what vanishes, b_i = etabar sqrt(N) a_i, sigma odd,
 n0/d -> alpha0. What Gaussian equivalence and concentration supply is assumed in words, and measured elsewhere (tests of the
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.gaussian import Expect, g, teacher
-from theory.proof import Proof
+from theory.proof.stein import Expect, g, teacher
+from theory.proof.steps import Proof
 
 alpha0, b, nu, r, t, h = sp.symbols("alpha_0 b nu r t h", positive=True)
 _f = teacher  # any function of one standard normal variable: here it plays sigma

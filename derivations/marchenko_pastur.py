@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.gaussian import wick_trace
-from theory.proof import Proof
-from theory.symbols import symbols
+from theory.proof.stein import wick_trace
+from theory.proof.steps import Proof
+from theory.proof.symbols import symbols
 
 z, m, psi2, d, N = symbols("z m psi2 d N")
 _spectral = -1 / m + psi2 / (1 + m)

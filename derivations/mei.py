@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.evaluate import read_form
-from theory.proof import Proof
-from theory.risk_closed import BIAS, CURVE, DF2, SPECTRAL, VARIANCE
+from theory.proof.steps import Proof
+from theory.proof.symbols import symbol, symbols
+from theory.register.evaluate import read_form
+from theory.risk.forms import BIAS, CURVE, DF2, SPECTRAL, VARIANCE
 from theory.statements.mei2019_risk import CHI_OF_OMEGA, E0, E1, E2
-from theory.symbols import symbol, symbols
 
 psi1, psi2, lam, mu1, mu2, a2, p, df2 = symbols("psi1 psi2 lam mu1 mu2 a2 p df2")
 chi_ = symbol("chi")
@@ -56,9 +56,7 @@ def chi(proof: Proof) -> None:
         (-psi1 * lam / mu2**2 * chi_).subs(on_curve).subs(lam, read_form(CURVE["lam"])),
         "chi(omega) solves the fixed point at lambda = s (1 - df_1)",
     )
-    proof.step(
-        (psi2 + _shift).subs(on_curve), psi2 * symbol("r") / p, "one factor is psi_2 (s/omega)/p, which is positive"
-    )
+    proof.step((psi2 + _shift).subs(on_curve), psi2 * symbol("r") / p, "one factor is psi_2 (s/omega)/p, which is positive")
     proof.step(
         (psi1 + _shift).subs(on_curve),
         psi1 * read_form(CURVE["lam"]) / read_form(CURVE["s"]),

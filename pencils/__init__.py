@@ -10,20 +10,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pencils.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting
+    from pencils.language.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting
     from pencils.law import Law, expected_trace
-    from pencils.spectra import Spectrum, spectrum
+    from pencils.spectral_law import Spectrum, spectrum
 
 _PLACES = {
-    "Deterministic": "pencils.ensembles",
-    "Gaussian": "pencils.ensembles",
-    "Vector": "pencils.ensembles",
-    "Wigner": "pencils.ensembles",
-    "commuting": "pencils.ensembles",
+    "Deterministic": "pencils.language.ensembles",
+    "Gaussian": "pencils.language.ensembles",
+    "Vector": "pencils.language.ensembles",
+    "Wigner": "pencils.language.ensembles",
+    "commuting": "pencils.language.ensembles",
     "Law": "pencils.law",
     "expected_trace": "pencils.law",
-    "Spectrum": "pencils.spectra",
-    "spectrum": "pencils.spectra",
+    "Spectrum": "pencils.spectral_law",
+    "spectrum": "pencils.spectral_law",
 }
 
 __all__ = [

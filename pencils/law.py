@@ -9,25 +9,25 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from pencils.arrays import evaluate_at_arrays
-from pencils.block_equations import block_equations
-from pencils.check import Check, Checks, beside
-from pencils.declarations import short
-from pencils.dyson import Dyson
-from pencils.ensembles import Deterministic, Ensemble, same, symmetric_atom
+from pencils.dyson.arrays import evaluate_at_arrays
+from pencils.dyson.equation import Dyson
+from pencils.dyson.matrix_equations import block_equations
+from pencils.dyson.printing import aligned, turns_in_latex, unknown_in_latex, unknown_in_words
+from pencils.dyson.reduce import Reduced, reduce
+from pencils.dyson.values import Evaluator, exact_values
 from pencils.errors import GradstepError, InputError
-from pencils.expression import Expression, Node, is_symmetric, read, text
-from pencils.forms import Form, bilinear
-from pencils.limits import check_limit
-from pencils.linearize import Pencil, linearize
-from pencils.meaning import meaning
-from pencils.minimal import minimize
-from pencils.numbers import DEFAULT_DIGITS, as_float, check_digits
-from pencils.printing import aligned, turns_in_latex, unknown_in_latex, unknown_in_words
-from pencils.reduce import Reduced, reduce
-from pencils.sample import Sample, sample
-from pencils.symmetric import symmetrize
-from pencils.values import Evaluator, exact_values
+from pencils.exact.numbers import DEFAULT_DIGITS, as_float, check_digits
+from pencils.finite_size.check import Check, Checks, beside
+from pencils.finite_size.sample import Sample, sample
+from pencils.language.declarations import short
+from pencils.language.ensembles import Deterministic, Ensemble, same, symmetric_atom
+from pencils.language.expression import Expression, Node, is_symmetric, read, text
+from pencils.language.orders import check_limit
+from pencils.linear.bilinear import Form, bilinear
+from pencils.linear.linearize import Pencil, linearize
+from pencils.linear.meaning import meaning
+from pencils.linear.minimize import minimize
+from pencils.linear.symmetrize import symmetrize
 
 __all__ = ["Check", "Derivative", "Law", "expected_trace"]
 
@@ -59,7 +59,7 @@ class Law:
 
     @cached_property
     def pencil(self) -> Pencil:
-        """L, B and C with expression = C L^{-1} B; of a sum of bilinear forms, as ``pencils.forms`` says."""
+        """L, B and C with expression = C L^{-1} B; of a sum of bilinear forms, as ``pencils.linear.bilinear`` says."""
         if self._form is not None:
             return self._form.pencil
         pencil = minimize(linearize(self.expression), self._symmetric)
@@ -108,23 +108,30 @@ class Law:
     def unknowns(self) -> dict[sp.Symbol, str]:
         """What each symbol of the equations is, in words: the normalised trace, or bilinear form, of a matrix expression that
         was checked against the pencil; of a block of L^{-1} where no short expression is known."""
-        return {symbol: unknown_in_words(self.pencil, self.reduced.pairs[symbol], node, self._form)
-                for symbol, node in self._meanings.items()}  # fmt: skip
+        return {
+            symbol: unknown_in_words(self.pencil, self.reduced.pairs[symbol], node, self._form)
+            for symbol, node in self._meanings.items()
+        }
 
     @cached_property
     def _meanings(self) -> dict[sp.Symbol, Node | None]:
         shown = {s for equation in [*self.equations, *self.definitions] for s in equation.free_symbols}
         shown |= self.value.free_symbols
-        return {symbol: meaning(self.pencil, self._symmetric, state, equation)
-                for symbol, (state, equation, _) in self.reduced.pairs.items() if symbol in shown}  # fmt: skip
+        return {
+            symbol: meaning(self.pencil, self._symmetric, state, equation)
+            for symbol, (state, equation, _) in self.reduced.pairs.items()
+            if symbol in shown
+        }
 
     def latex(self) -> str:
         """The pencil as a block matrix, the equations and what the unknowns are, ready to paste."""
         rows = [rf"L &= {sp.latex(self.pencil.matrix())}"]
         rows += [rf"{sp.latex(e.lhs)} &= {sp.latex(e.rhs)}" for e in [*self.equations, *self.definitions]]
         rows += [rf"\text{{value}} &= {sp.latex(self.value)}"]
-        rows += [rf"{sp.latex(symbol)} &:= {unknown_in_latex(self.pencil, self.reduced.pairs[symbol], node, self._form)}"
-                 for symbol, node in self._meanings.items()]  # fmt: skip
+        rows += [
+            rf"{sp.latex(symbol)} &:= {unknown_in_latex(self.pencil, self.reduced.pairs[symbol], node, self._form)}"
+            for symbol, node in self._meanings.items()
+        ]
         rows += turns_in_latex(self._form)
         return aligned(rows)
 
@@ -151,8 +158,8 @@ class Law:
         return self._evaluate(values, digits, None)
 
     def polynomial(self, values: Mapping[sp.Symbol, Any] | None = None) -> sp.Poly:
-        """The irreducible polynomial of the value over the parameters; see ``pencils.eliminate.polynomial``."""
-        from pencils.eliminate import polynomial
+        """The irreducible polynomial of the value over the parameters; see ``pencils.elimination.eliminate.polynomial``."""
+        from pencils.elimination.eliminate import polynomial
 
         return polynomial(self, values)
 
@@ -198,9 +205,7 @@ class Law:
         """
         return sample(self.expression, values, size, draws, seed)
 
-    def check(
-        self, values: Mapping[Any, Any], sizes: Sequence[int] = (100, 200, 400), draws: int = 20, seed: int = 0
-    ) -> Checks:
+    def check(self, values: Mapping[Any, Any], sizes: Sequence[int] = (100, 200, 400), draws: int = 20, seed: int = 0) -> Checks:
         """The value beside samples at growing sizes, printed as a table; a check's ``z`` is its distance in standard errors,
         to which the finite size adds a bias of order 1/size."""
         limit = self.evaluate(values, digits=15)
@@ -219,6 +224,8 @@ class Derivative:
     def evaluate(self, values: Mapping[Any, Any], digits: int | None = None) -> Any:
         """The derivative at exact parameters or arrays; digits and errors as in ``Law.evaluate``."""
         if self.law._symbols_without_law:
-            raise InputError(f"{self.law._symbols_without_law[0]} is a matrix without a law: the derivative is computed for "
-                             "matrices that have one")  # fmt: skip
+            raise InputError(
+                f"{self.law._symbols_without_law[0]} is a matrix without a law: the derivative is computed for "
+                "matrices that have one"
+            )
         return self.law._evaluate(values, digits, self.symbol)

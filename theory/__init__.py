@@ -4,7 +4,7 @@
 ``latex``; ``theory.entry(KEY)`` gives quantities too; ``theory.entries()`` all of them.
 """
 
-from theory.record import Claim, Experiment, Quantity, Statement
-from theory.register import entries, entry, statement
+from theory.entries import entries, entry, statement
+from theory.register.record import Claim, Experiment, Quantity, Statement
 
 __all__ = ["Claim", "Experiment", "Quantity", "Statement", "entries", "entry", "statement"]

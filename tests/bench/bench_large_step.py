@@ -17,9 +17,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from theory.activation import activation
-from theory.large_step_risk import LargeStep, Solver
-from theory.large_step_values import with_errors
+from theory.activations.activation import activation
+from theory.large_step.risk import LargeStep, Solver
+from theory.large_step.values import with_errors
 
 
 def setting(**changes: Any) -> LargeStep:

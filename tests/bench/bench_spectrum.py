@@ -18,18 +18,30 @@ import numpy as np
 import sympy as sp
 
 from pencils import Gaussian, expected_trace, spectrum
+from pencils.elimination.moments import moments
 from pencils.errors import NoPolynomialError
-from pencils.moments import moments
-from pencils.spectra import Spectrum
+from pencils.spectral_law import Spectrum
 
 X, Y = models.matrix("X", models.p, models.n), models.matrix("Y", models.p, models.m)
 QUOTIENT = ((X * X.T / models.n).inverse() * (Y * Y.T / models.m) - models.z * models.eye(models.p)).inverse()
 ELIMINATION = {
-    "P1": models.p1(), "P2": models.p2(), "P3": models.p3(), "P4": models.p4(), "P5": models.p5(), "P7": models.p7(),
-    "P9, p = 2": models.p9(2), "P9, p = 3": models.p9(3), "P9, p = 5": models.p9(5), "P12 t1": models.p12("t1"),
-    "P12 t2": models.p12("t2"), "P15": models.p15(), "P18": models.p18(),
-    "quotient": models.Model(QUOTIENT, {X: Gaussian(), Y: Gaussian()}, {}), "E3": models.e3(), "E6": models.e6(),
-}  # fmt: skip
+    "P1": models.p1(),
+    "P2": models.p2(),
+    "P3": models.p3(),
+    "P4": models.p4(),
+    "P5": models.p5(),
+    "P7": models.p7(),
+    "P9, p = 2": models.p9(2),
+    "P9, p = 3": models.p9(3),
+    "P9, p = 5": models.p9(5),
+    "P12 t1": models.p12("t1"),
+    "P12 t2": models.p12("t2"),
+    "P15": models.p15(),
+    "P18": models.p18(),
+    "quotient": models.Model(QUOTIENT, {X: Gaussian(), Y: Gaussian()}, {}),
+    "E3": models.e3(),
+    "E6": models.e6(),
+}
 MOMENTS = ("P2", "P3", "P7", "P9, p = 5", "P15")
 
 

@@ -23,9 +23,9 @@ from scipy.linalg.blas import dgemm
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from theory.nonlinearity import Nonlinearity, nonlinearity
-from theory.simulate import BLOCK, one_step
-from theory.sizes import Sizes
+from theory.activations.floats import Nonlinearity, nonlinearity
+from theory.trial.sizes import Sizes
+from theory.trial.step import BLOCK, one_step
 
 
 def time_step(sizes: Sizes, sigma: Nonlinearity, sigma_star: Nonlinearity, block: int) -> float:

@@ -72,9 +72,7 @@ class Draw:
 
     def hermitian(self) -> Any:
         """A Hermitian p x p expression, polynomial in the matrices."""
-        blocks = [
-            H, S, X * X.T, S * H * S, X * Y * Y.T * X.T, G + G.T, H * S + S * H, G * G.T, G * H * G.T, H * H, S * X * X.T * S
-        ]  # fmt: skip
+        blocks = [H, S, X * X.T, S * H * S, X * Y * Y.T * X.T, G + G.T, H * S + S * H, G * G.T, G * H * G.T, H * H, S * X * X.T * S]
         first, second = self.rng.sample(blocks, 2)
         return self.rng.choice([1, 2, HALF]) * first + self.rng.choice([1, -1, HALF]) * second
 

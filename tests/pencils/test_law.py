@@ -40,9 +40,14 @@ def test_random_expressions_against_sampling(seed):
     law = expected_trace(expr, declared(expr))
     rng = random.Random(seed)
     values = {
-        cols: 2, rows: 3, q: rng.choice([1, 4]), lam: HALF, mu: 1,
-        first: sp.Rational(rng.randint(-20, 20), 10) + sp.I / 2, second: sp.Rational(rng.randint(-20, 20), 10) + sp.I / 3,
-    }  # fmt: skip
+        cols: 2,
+        rows: 3,
+        q: rng.choice([1, 4]),
+        lam: HALF,
+        mu: 1,
+        first: sp.Rational(rng.randint(-20, 20), 10) + sp.I / 2,
+        second: sp.Rational(rng.randint(-20, 20), 10) + sp.I / 3,
+    }
     score, gap = z_score(law, {k: v for k, v in values.items() if k in law.parameters}, seed)
     assert score < 5, (expr, gap)
 
@@ -94,9 +99,7 @@ def test_dimensions_count_up_to_a_common_factor():
     law = expected_trace(model.expr, model.ensembles)
     terms = [sp.Rational(model.values[x]) * law.diff(x).evaluate(model.values, 30) for x in law.expression.dimensions]
     assert abs(sum(terms)) < sp.Float("1e-27", 30) * max(map(abs, terms))
-    assert law.evaluate({k: sp.Rational(v) * (7 if k != lam else 1) for k, v in model.values.items()}) == law.evaluate(
-        model.values
-    )
+    assert law.evaluate({k: sp.Rational(v) * (7 if k != lam else 1) for k, v in model.values.items()}) == law.evaluate(model.values)
 
 
 def test_two_resolvents_of_one_matrix():
@@ -162,9 +165,7 @@ def test_how_a_law_and_its_checks_are_shown():
     """In a notebook: LaTeX of the law, one readable line as its repr, a table of checks with the rounded dimensions."""
     model = e2()
     law = expected_trace(model.expr, model.ensembles)
-    assert repr(law) == (
-        "Law: limit of the normalised trace inv(lambda*I + S*Z.T*Z*S); parameters: d, lambda, n"
-    )
+    assert repr(law) == ("Law: limit of the normalised trace inv(lambda*I + S*Z.T*Z*S); parameters: d, lambda, n")
     assert "d/dlambda" in repr(law.diff(lam)) and law._repr_latex_().startswith("$$ \\begin{aligned}")
     checks = law.check(model.values, sizes=(10, 20), draws=8, seed=5)
     head, *rows = str(checks).splitlines()

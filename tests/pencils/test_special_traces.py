@@ -9,8 +9,8 @@ import time
 import mpmath as mp
 import pytest
 import sympy as sp
+from equations_hold import check
 from random_models import HALF, G, H, S, T, X, declared, lam, mu, n, p, z
-from test_reduce import check
 
 from pencils import expected_trace
 from pencils.errors import ConvergenceError
@@ -74,6 +74,7 @@ def test_complex_coefficients_beside_others():
     law = expected_trace(expr, declared(expr))
     check(law, {p: 1, n: 2, lam: 2})
     with mp.workdps(45):
+
         def m(w):
             return next(r for r in mp.polyroots([w / 2, w - HALF, 1], extraprec=200) if r.imag < 0 and (r * w).real < 0)
 
@@ -102,7 +103,7 @@ def test_complex_coefficients_beside_others():
         (T * (S + ONE).inverse() * X * X.T, {}, sp.Rational(5, 6)),
         (sp.sqrt(mu) * T * S + G + H, {mu: 2}, 2 * sp.sqrt(2)),
     ],
-)  # fmt: skip
+)
 def test_deterministic_traces(expr, values, known):
     with mp.workdps(60):
         wanted = mp.mpc(*[mp.mpf(str(part)) for part in sp.N(known, 50).as_real_imag()])

@@ -37,7 +37,7 @@ class Link:
         unless a polynomial of degree at least 2, because what is not one has no finite list of tensors."""
         import sympy as sp
 
-        from theory.activation import activation, variable
+        from theory.activations.activation import activation, variable
 
         found = activation(teacher, role)
         try:
@@ -47,8 +47,12 @@ class Link:
         if polynomial.degree() < 2:
             raise InputError(f"{found.label}: of degree below 2, preprocessing leaves nothing to learn")
         # c_k = E f^(k)(z)/k!, exactly: in floating point a zero would be rounded to 1e-17 and kappa to 1e17.
-        return cls(tuple(float(_mean(polynomial.diff((variable(), k)) if k else polynomial) / math.factorial(k))
-                         for k in range(polynomial.degree() + 1)))  # fmt: skip
+        return cls(
+            tuple(
+                float(_mean(polynomial.diff((variable(), k)) if k else polynomial) / math.factorial(k))
+                for k in range(polynomial.degree() + 1)
+            )
+        )
 
     @property
     def degree(self) -> int:

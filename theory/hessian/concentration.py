@@ -19,7 +19,7 @@ from scipy.stats import norm
 
 from pencils.errors import InputError
 from theory.hessian.algorithm import Array, Linear, Link, direction, empirical_gradient, initialise, sample
-from theory.sizes import Sizes
+from theory.trial.sizes import Sizes
 
 POWERS = (1.0, 1.5, 2.0, 2.5)  # n = d^power, of the exponents in n
 STARTS, CLIMB, PROPOSALS = 200, 50, 40  # of the search for the supremum over the sphere
@@ -79,8 +79,7 @@ def with_kappa(link: Link, kappa: float) -> Link:
     top = link.degree
     if top == 2:
         raise InputError(
-            f"teacher of degree 2: kappa = {kappa:g} at a given energy needs a degree above 2 that takes what He_2 "
-            "loses; give one"
+            f"teacher of degree 2: kappa = {kappa:g} at a given energy needs a degree above 2 that takes what He_2 loses; give one"
         )
     spare = 2 * (coefficients[2] ** 2 - 1 / (4 * kappa**2))
     held = math.factorial(top) * coefficients[top] ** 2

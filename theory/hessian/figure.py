@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from pencils.errors import InputError
-from pencils.numbers import exact
-from theory.files import PICTURES, writable
+from pencils.exact.numbers import exact
 from theory.hessian.algorithm import Link, direction, kernel_ridge, random_features, sample
 from theory.hessian.rates import affordable, errors, learnt, settings, transferred
-from theory.model import check_parameters
-from theory.record import Entry, Figure
-from theory.trend import Exponent, fit_exponent
+from theory.pictures.files import PICTURES, writable
+from theory.register.model import check_parameters
+from theory.register.record import Entry, Figure
+from theory.trial.trend import Exponent, fit_exponent
 
 WIDTHS = (100, 1000)
 LOGS = tuple(np.arange(1, 4.01, 0.25))  # log_d n
@@ -122,8 +122,9 @@ def _whole(name: str, value: Any, low: int, high: int) -> int:
     return int(number)
 
 
-def _save(target: Path, found: Sequence[Curve], d: int, draws: int, rest_energy: float, shown: Mapping[str, str],
-          moved: str, title: str) -> Path:  # fmt: skip
+def _save(
+    target: Path, found: Sequence[Curve], d: int, draws: int, rest_energy: float, shown: Mapping[str, str], moved: str, title: str
+) -> Path:
     import matplotlib
 
     matplotlib.use("Agg")
@@ -136,8 +137,17 @@ def _save(target: Path, found: Sequence[Curve], d: int, draws: int, rest_energy:
         deviations = np.array([np.std(values, ddof=1) for values in curve.draws]) / math.sqrt(draws)
         exponent = curve.exponent(d**FITTED)
         fitted = "" if exponent is None else f": $n^{{{exponent.exponent:.2f} \\pm {exponent.standard_error:.2f}}}$"
-        axis.errorbar(np.log(curve.sizes) / math.log(d), means, deviations, color=colour, linestyle=line, marker="o", markersize=3,
-                      capsize=2, label=curve.label.replace("transfer", f"transfer to {moved}") + fitted)  # fmt: skip
+        axis.errorbar(
+            np.log(curve.sizes) / math.log(d),
+            means,
+            deviations,
+            color=colour,
+            linestyle=line,
+            marker="o",
+            markersize=3,
+            capsize=2,
+            label=curve.label.replace("transfer", f"transfer to {moved}") + fitted,
+        )
     line = f"the teacher's energy in degrees $\\geq 3$: {rest_energy:.3g}"
     axis.axhline(rest_energy, color="0.4", linestyle="-.", linewidth=1, label=line)
     axis.set_yscale("log")

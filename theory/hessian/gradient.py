@@ -1,7 +1,7 @@
 """The population gradient of a ReLU neuron for a polynomial teacher, exactly, at any d. Source: ``damian2022``, Lemma 13.
 
 g(w) = E[(f(x) - alpha - b.x) x sigma'(<w, x>)], |w| = 1, x ~ N(0, I_d). With sigma = sum c_k He_k/k! and
-P_k(w) = C_k(w, ..., w)/k!, Stein's lemma (``derivations.damian_gradient``) gives, with f - alpha - b.x in place of f where the
+P_k(w) = C_k(w, ..., w)/k!, Stein's lemma (``derivations.damian2022.gradient``) gives, with f - alpha - b.x in place of f where the
 teacher is preprocessed,
     g(w) = sum_k [ c_{k+1} grad P_{k+1}(w) + c_{k+2} P_k(w) w ],
 a finite sum: P_k = 0 above the degree of f. The k-th bracket is of order d^{-k/2} for w uniform on the sphere and few directions;
@@ -17,12 +17,12 @@ import mpmath as mp
 import sympy as sp
 from flint import arb, arb_mat
 
-from pencils.balls import enclose
 from pencils.errors import InputError
-from pencils.numbers import refine
-from theory.hessian.polynomial import PolynomialTeacher
+from pencils.exact.balls import enclose
+from pencils.exact.numbers import refine
+from theory.activations.polynomial import PolynomialTeacher
 from theory.hessian.relu import relu_coefficient
-from theory.record import Computed
+from theory.register.record import Computed
 
 
 def unit(w: Sequence[sp.Expr]) -> tuple[list[sp.Expr], bool]:
@@ -77,7 +77,8 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
         notes.append(
             f"Assumption 2 fails: H has rank {teacher.hessian_rank}, the teacher depends on r = {teacher.directions} directions; "
             "kappa is infinite"
-            + "; but rank H are left when the linear part is taken off" * (0 < teacher.hessian_rank == teacher.curved_directions)
+            + "; but rank H are left when the linear part is taken off"
+            * (0 < teacher.hessian_rank == teacher.curved_directions)
         )
     hypotheses = {"Assumption 2: rank H = r": satisfied, "E f*^2 = 1": teacher.energy == 1}
     return Computed(values, hypotheses, tuple(notes))

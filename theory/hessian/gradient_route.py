@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from pencils.balls import enclose
-from pencils.numbers import bits_for, to_ball, working_precision
-from theory.hessian.polynomial import number, polynomial
+from pencils.exact.balls import enclose
+from pencils.exact.numbers import bits_for, to_ball, working_precision
+from theory.activations.polynomial import number, polynomial
 
 if TYPE_CHECKING:
-    from theory.model import Model
+    from theory.register.model import Model
 
 Poly = dict[tuple[int, ...], Any]  # exponents of all the coordinates -> coefficient
 

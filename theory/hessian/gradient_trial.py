@@ -12,9 +12,9 @@ import numpy as np
 from scipy.special import ndtr
 
 from pencils.errors import InputError
+from theory.activations.polynomial import polynomial
 from theory.hessian.algorithm import Array, Linear, empirical_gradient, initialise
-from theory.hessian.polynomial import polynomial
-from theory.sizes import Sizes
+from theory.trial.sizes import Sizes
 
 _NODES = 40
 
@@ -89,8 +89,8 @@ def observe_orders(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.G
 
 def observe_first_term(parameters: Mapping[str, Any], sizes: Sizes, rng: np.random.Generator) -> dict[str, float]:
     """<g_n(w), beta> averaged over N neurons with w ~ N(0, I/d), for an activation and a teacher of <beta, x>, both centred."""
-    from theory.activation import variable
-    from theory.nonlinearity import nonlinearity
+    from theory.activations.activation import variable
+    from theory.activations.floats import nonlinearity
 
     sigma, link = (nonlinearity(parameters[name].centred().numeric(20), variable()) for name in ("activation", "teacher"))
     X = rng.standard_normal((sizes.n, sizes.d))

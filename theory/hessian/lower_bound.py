@@ -3,7 +3,7 @@
 The class: f_v = He_p(<v, x>)/sqrt(p!) over n unit vectors with |<v, w>| <= eps, so that E f_v f_w = <v, w>^p. A query h,
 E h^2 = 1, of tolerance tau may be answered 0 unless |E h f_v| > tau, which holds for at most (1 - eps^p)/(tau^2 - eps^p) of
 them. If two functions are left, a learner's mean square error is at least (1 - eps^p)/2 on one of them. So to do better
-takes tau^2 <= eps^p + q (1 - eps^p)/(n - 1). Derivations: ``derivations.damian_csq``. Source: statements.md, section 4.
+takes tau^2 <= eps^p + q (1 - eps^p)/(n - 1). Derivations: ``derivations.damian2022.lower_bound``. Source: statements.md, section 4.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from pencils.numbers import decimal, refine, to_ball
-from theory.record import Computed
+from pencils.exact.numbers import decimal, refine, to_ball
+from theory.register.record import Computed
 
 COUNTED = 5000  # largest d at which the packing is counted by exact binomial sums
 TABLE = tuple((d, p, q) for p in (3, 4, 6) for d in (10**2, 10**3, 10**4, 10**6) for q in (d, d**2, d**4))

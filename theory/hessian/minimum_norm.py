@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING
 from flint import arb, fmpq, fmpq_mat
 
 from pencils.errors import PrecisionError
-from pencils.numbers import to_ball
+from pencils.exact.numbers import to_ball
 from theory.hessian import monomials
 
 if TYPE_CHECKING:
-    from theory.model import Model
+    from theory.register.model import Model
 
 Index = tuple[int, ...]
 EXAMPLE = (Fraction(1), Fraction(-1, 2))  # eigenvalues of H where a route needs an H

@@ -20,15 +20,15 @@ from math import comb, factorial, prod
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError
-from pencils.numbers import refine, to_ball, working_precision
-from theory.record import Computed
+from pencils.exact.numbers import refine, to_ball, working_precision
+from theory.register.record import Computed
 
 if TYPE_CHECKING:
     import numpy as np
     from flint import arb, fmpq_mat, fmpz_poly
 
-    from theory.hessian.polynomial import PolynomialTeacher
-    from theory.sizes import Sizes
+    from theory.activations.polynomial import PolynomialTeacher
+    from theory.trial.sizes import Sizes
 
 Index = tuple[int, ...]
 Numbers = tuple[Fraction, ...]
@@ -185,8 +185,10 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
             "second_moment": refine(lambda bits: to_ball(moment) * (2 * arb.pi()) ** k, digits),
             "second_moment_bound": refine(
                 lambda bits: to_ball(square / (least_ratio(k, r, d) * bound)) * (2 * arb.pi()) ** k, digits
-            ) if low else "infinite",
-        }  # fmt: skip
+            )
+            if low
+            else "infinite",
+        }
     energy = sum(one**2 for one in h)
     hypotheses = {"rank H = r (Assumption 2)": low > 0, "|H|_F^2 <= 2, as E f*^2 = 1 asks": energy <= 2}
     notes = () if low else ("H has lower rank than S*: Assumption 2 fails, kappa is infinite and the matrix singular",)

@@ -15,13 +15,13 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError
-from pencils.numbers import refine, to_ball
+from pencils.exact.numbers import refine, to_ball
 
 if TYPE_CHECKING:
     import numpy as np
     from flint import arb, fmpq_poly
 
-    from theory.sizes import Sizes
+    from theory.trial.sizes import Sizes
 
 MAX_DEGREE = 100
 SIGNS = (1, -1)
@@ -61,7 +61,7 @@ def _above(factor: fmpq_poly, a: int, power: int) -> fmpq_poly:
 
 def supremum(k: int) -> int:
     """sup |v_k|: 4 k^2 - 6 for even k >= 2, 4 k^2 - 8 k + 6 for odd k, and 6 at k = 0. It is attained at b = -1 with a = -1
-    (derivations.damian_monomials:even_supremum and odd_supremum; at k = 0 and 1 the weight is monotone)."""
+    (derivations.damian2022.monomials:even_supremum and odd_supremum; at k = 0 and 1 the weight is monotone)."""
     if k == 0:
         return 6
     return 4 * k * k - (6 if k % 2 == 0 else 8 * k - 6)

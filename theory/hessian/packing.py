@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from pencils.errors import InputError
-from pencils.numbers import refine, to_ball
-from theory.record import Computed
+from pencils.exact.numbers import refine, to_ball
+from theory.register.record import Computed
 
 Signs = npt.NDArray[np.float32]
 ENTRIES = 40_000_000  # of the vectors, and of the pairs that are measured

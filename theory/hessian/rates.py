@@ -28,7 +28,7 @@ from theory.hessian.algorithm import (
     transfer,
 )
 from theory.hessian.concentration import with_kappa
-from theory.sizes import Sizes
+from theory.trial.sizes import Sizes
 
 POINTS = 10_000  # fresh ones, for the means over x
 # n = MORE d^3: far beyond d^2 kappa^2, and in n < d^2 kappa^16, where the first term of Theorem 1 is the largest (p = 4).
@@ -106,8 +106,9 @@ def pretrained(link: Link, u: Array, n: int, m: int, noise: float, eta: float, r
     return step(W, a, X, y - Linear.fit(X, y)(X), eta * math.sqrt(len(u)))
 
 
-def transferred(first: Link, second: Link, d: int, n: int, m: int, fresh: int, noise: float, eta: float,
-                rng: np.random.Generator) -> Errors:  # fmt: skip
+def transferred(
+    first: Link, second: Link, d: int, n: int, m: int, fresh: int, noise: float, eta: float, rng: np.random.Generator
+) -> Errors:
     """A head for the second link on ``fresh`` samples, over the step of the first on n: one direction u for both."""
     affordable(fresh, m)
     u = direction(d, rng)

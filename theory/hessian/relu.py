@@ -1,7 +1,8 @@
 """Hermite coefficients of the ReLU in closed form: sigma = sum c_k He_k/k!, c_k = E sigma(z) He_k(z), z ~ N(0, 1), He_k monic.
 
-Stein's lemma twice, sigma'' the unit mass at 0, leaves He_{k-2}(0) times the density at 0 (``derivations.damian_gradient:relu``).
-The same numbers come from ``theory.hermite`` for any activation; this form has no largest k and no algebra.
+Stein's lemma twice, sigma'' the unit mass at 0, leaves He_{k-2}(0) times the density at 0
+(``derivations.damian2022.gradient:relu``).
+The same numbers come from ``theory.activations.hermite`` for any activation; this form has no largest k and no algebra.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ from theory.hessian.algorithm import (
     step,
 )
 from theory.hessian.rates import affordable, errors, settings
-from theory.sizes import Sizes
+from theory.trial.sizes import Sizes
 
 UNIT = 2.0**-53
 FACTOR = 1  # of the allowances: rounding errors of either sign add up like the square root of their number, not like it

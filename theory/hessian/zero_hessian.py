@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from pencils.errors import InputError
-from pencils.numbers import refine, to_ball
+from pencils.exact.numbers import refine, to_ball
 from theory.hessian.relu import relu_multiple
-from theory.record import Computed
+from theory.register.record import Computed
 
 MAX_P = 1000
 

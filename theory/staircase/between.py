@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pencils.numbers import exact
-from theory.files import PICTURES, writable
-from theory.model import check_parameters
-from theory.record import Entry, Figure
-from theory.sizes import sizes_for
+from pencils.exact.numbers import exact
+from theory.pictures.files import PICTURES, writable
+from theory.register.model import check_parameters
+from theory.register.record import Entry, Figure
 from theory.staircase.features import powers
 from theory.staircase.figure import BITS, SPIKES, exponents, ladder, limit, whole
-from theory.staircase.finite import Numbers, Step
+from theory.staircase.finite_errors import Numbers, Step
+from theory.trial.sizes import sizes_for
 
 POINTS = 31
 NODES, ATOMS = 0.6, 10  # of the exact large step: a picture needs three digits
@@ -73,8 +73,8 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
 
 
 def _large(checked: Mapping[str, Any], N: int, alpha: float) -> float:
-    from theory.large_step_risk import Solver
-    from theory.large_step_values import setting
+    from theory.large_step.risk import Solver
+    from theory.large_step.values import setting
 
     etabar = exact(repr(float(N ** (alpha - 0.5))), "etabar")
     step = setting({**checked, "etabar": etabar, "alpha0": checked["psi1"], "readout": "gaussian"})
@@ -82,8 +82,8 @@ def _large(checked: Mapping[str, Any], N: int, alpha: float) -> float:
 
 
 def _small(checked: Mapping[str, Any], eta: Any) -> Any:
-    from theory.hermite import HermiteExpansion
-    from theory.risk import grid
+    from theory.activations.hermite import HermiteExpansion
+    from theory.risk.floats import grid
 
     sigma, teacher = (HermiteExpansion(checked[name].centred()) for name in ("activation", "teacher"))
     numbers = {name: float(checked[name]) for name in ("psi1", "psi2", "lam", "sigma_eps")}
@@ -99,12 +99,12 @@ def _spiked(parameters: Mapping[str, Any], alpha: float, sizes: Any) -> float:
 
 
 def _simulated(checked: Mapping[str, Any], eta: float, sizes: Any, draws: int, seed: int) -> tuple[float, float]:
-    """(mean, standard error) of the risk after a step as ``theory.simulate`` makes it."""
+    """(mean, standard error) of the risk after a step as ``theory.trial.step`` makes it."""
     from functools import partial
 
-    from theory.large_step_draw import numeric
-    from theory.ridge import risk_observables
-    from theory.simulate import draws as steps
+    from theory.large_step.draw import numeric
+    from theory.trial.ridge import risk_observables
+    from theory.trial.step import draws as steps
 
     (found,) = steps(
         partial(risk_observables, lam=float(checked["lam"])),

@@ -14,8 +14,8 @@ from typing import Any
 import sympy as sp
 
 from pencils import Gaussian, Law, Spectrum, expected_trace, spectrum
-from pencils.numbers import as_float, refine
-from theory.hermite import HermiteExpansion
+from pencils.exact.numbers import as_float, refine
+from theory.activations.hermite import HermiteExpansion
 
 n, d, N = sp.symbols("n d N", positive=True)
 _c1, _rest, _square = sp.symbols("c_1 c_r z", positive=True)

@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 from pencils.errors import InputError
-from theory.activation import Activation, variable
-from theory.nonlinearity import Array, Nonlinearity, nonlinearity
-from theory.simulate import gradient
-from theory.sizes import Sizes
+from theory.activations.activation import Activation, variable
+from theory.activations.floats import Array, Nonlinearity, nonlinearity
+from theory.trial.sizes import Sizes
+from theory.trial.step import gradient
 
 
 @dataclass(frozen=True)
@@ -90,9 +90,7 @@ def numeric(function: Activation, differentiable: bool) -> Nonlinearity:
     return nonlinearity(function.centred().numeric(20), variable(), differentiable=differentiable)
 
 
-def _data(
-    count: int, beta: Array, teacher: Nonlinearity, noise: float, rng: np.random.Generator
-) -> tuple[Array, Array, Array]:
+def _data(count: int, beta: Array, teacher: Nonlinearity, noise: float, rng: np.random.Generator) -> tuple[Array, Array, Array]:
     X = rng.standard_normal((count, len(beta)))
     clean = teacher.value(X @ beta)
     return X, clean + noise * rng.standard_normal(count), clean

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import Any
 
 from pencils.errors import InputError
-from pencils.numbers import to_ball
-from theory.activation import Activation
-from theory.model import Model
-from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
+from pencils.exact.numbers import to_ball
+from theory.activations.activation import Activation
+from theory.register.model import Model
+from theory.risk.forms import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
 from theory.statements.adlam2020_m_equations import M1, M2
 
 MAX_ELL = 40
@@ -32,7 +32,7 @@ def model(parameters: Mapping[str, Any]) -> Model:
     """
     given = {name: parameters[name] for name in SHARED}
     found = Model.build({"psi1": 1 / parameters["phi"], "psi2": 1 / parameters["psi"], **given}, NEEDS, OWNER, {"omega": OMEGA})
-    from theory.evaluate import sign_of
+    from theory.register.evaluate import sign_of
 
     if sign_of(found.moment("mu1")) == 0:
         raise InputError(
@@ -58,8 +58,8 @@ def kept_teacher(parameters: Mapping[str, Any]) -> Activation:
 
 def powers(activation: Activation, ell: int) -> list[int]:
     """The degrees k <= ell of the spikes that exist: those with c_k != 0."""
-    from theory.evaluate import sign_of
-    from theory.hermite import HermiteExpansion
+    from theory.activations.hermite import HermiteExpansion
+    from theory.register.evaluate import sign_of
 
     expansion = HermiteExpansion(activation)
     return [k for k in range(1, ell + 1) if sign_of(expansion.coefficient(k)) != 0]
@@ -87,10 +87,10 @@ class Features:
         return self.model.ball(name, self.bits)
 
     def form(self, text: str) -> Any:
-        """The value of a form of ``theory.risk_closed`` over the curve of omega."""
-        from pencils.balls import enclose
-        from theory.evaluate import read_form
-        from theory.symbols import symbol
+        """The value of a form of ``theory.risk.forms`` over the curve of omega."""
+        from pencils.exact.balls import enclose
+        from theory.proof.symbols import symbol
+        from theory.register.evaluate import read_form
 
         known: dict[Any, Any] = {}
         for name, meaning in ({**SPECTRAL, "df2": DF2}).items():

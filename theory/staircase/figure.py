@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from pencils.errors import InputError
-from pencils.numbers import exact
-from theory.files import PICTURES, writable
-from theory.model import check_parameters
-from theory.record import Entry, Figure
-from theory.sizes import Sizes
-from theory.staircase.errors import observe
+from pencils.exact.numbers import exact
+from theory.pictures.files import PICTURES, writable
+from theory.register.model import check_parameters
+from theory.register.record import Entry, Figure
+from theory.staircase.errors_trial import observe
 from theory.staircase.features import powers
-from theory.staircase.finite import Numbers, Step
+from theory.staircase.finite_errors import Numbers, Step
 from theory.staircase.ladder import rung
 from theory.staircase.moved import Moved
+from theory.trial.sizes import Sizes
 
 BITS = 80
 SPIKES = 4  # those beyond are weak at any n that is simulated
@@ -100,7 +100,7 @@ def ladder(low: float, high: float) -> dict[int, tuple[float, float]]:
 
 def _dot(parameters: Mapping[str, Any], alpha: float, sizes: Sizes, draws: int, seed: int) -> dict[str, tuple[float, float]]:
     """{error: (mean, standard error)} of simulated steps at one alpha."""
-    from theory.simulate import sampled
+    from theory.trial.step import sampled
 
     (samples,) = sampled(partial(observe, {**parameters, "alpha": alpha}), [sizes], draws, seed, jobs=2)
     return {name: (samples.mean(name), samples.standard_error(name)) for name in ERRORS}

@@ -1,7 +1,8 @@
 """The drops as texts of the register: rational in the Hermite coefficients, m1, m2 and the two coefficients of the risk.
 
 rho = cos(X^T y, beta) = c_{*,1}/|b|. ``GAIN[ell]`` is Q_ell, what z^2, ..., z^ell take out of the teacher's nonlinear part; the
-shares 3/2 and 15/8 are 1 + sum over even k of He_k(0)^2/k!. Source: statements.md, section 3; derived in ``derivations.staircase``.
+shares 3/2 and 15/8 are 1 + sum over even k of He_k(0)^2/k!. Source: statements.md, section 3; derived in
+``derivations.moniri2024.drops``.
 """
 
 from __future__ import annotations

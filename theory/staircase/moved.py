@@ -1,7 +1,7 @@
 """Both errors at finite n with every degree at once and a bulk that the step moves: an approximation, in float64.
 
 With e = eta/sqrt N, alpha ~ N(0, 1) for sqrt(N) a and z = <x, b>/|b| a preactivation is s g + e alpha c_1 |b| z,
-s^2 = 1 + e^2 alpha^2 v, v the square of a neuron's own part. Then, beside what ``theory.staircase.finite`` has,
+s^2 = 1 + e^2 alpha^2 v, v the square of a neuron's own part. Then, beside what ``theory.staircase.finite_errors`` has,
 
     spikes       sum_j He_j(z) M_j(alpha), M_j = E[He_j(z) sigma]/j!, of all degrees and not as a series in eta;
     bulk         c_1 becomes the mean of E_g g sigma, c_{>1}^2 what is left of E Var_g sigma: rows have grown, and what depends on z
@@ -24,11 +24,11 @@ from typing import Any
 
 import numpy as np
 
-from theory.hermite import HermiteExpansion
-from theory.nonlinearity import Array
-from theory.risk import effective_ridge, slack_at
+from theory.activations.floats import Array
+from theory.activations.hermite import HermiteExpansion
+from theory.quadrature.grid import LINE, WEIGHT
+from theory.risk.floats import effective_ridge, slack_at
 from theory.staircase.draw import numeric
-from theory.staircase.line import LINE, WEIGHT
 from theory.staircase.traces import traces
 
 DEGREE = 8  # of the spikes

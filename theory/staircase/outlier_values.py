@@ -10,8 +10,8 @@ from typing import Any
 import sympy as sp
 
 from pencils.errors import InputError
-from pencils.numbers import refine, to_ball
-from theory.record import Computed
+from pencils.exact.numbers import refine, to_ball
+from theory.register.record import Computed
 from theory.staircase.bulk import bulk
 from theory.staircase.ladder import growth, level
 from theory.staircase.outliers import MARGIN, predicted
@@ -79,7 +79,5 @@ def _notes(spikes: Spikes, limit: int | None) -> list[str]:
     if absent:
         notes.append(f"c_k = 0 for k = {', '.join(absent)}: no such spike")
     if limit is None:
-        notes.append(
-            "alpha = l/(2l+2): the next spike's strength tends to a constant, which decides; the source excludes the case"
-        )
+        notes.append("alpha = l/(2l+2): the next spike's strength tends to a constant, which decides; the source excludes the case")
     return notes

@@ -20,10 +20,10 @@ import numpy as np
 import sympy as sp
 from scipy.optimize import brentq
 
-from theory.nonlinearity import Array
+from theory.activations.floats import Array
+from theory.quadrature.grid import LINE, WEIGHT
 from theory.staircase.bulk import Bulk, bulk
 from theory.staircase.draw import numeric
-from theory.staircase.line import LINE, WEIGHT
 from theory.staircase.strengths import Spikes, shifted_power
 
 MARGIN = Fraction(1, 20)  # how far beyond the bulk a singular value counts as an outlier: edges fluctuate by n^(-2/3)
@@ -84,8 +84,7 @@ def _predicted(given: tuple[tuple[str, Any], ...], n: int, eta: float, degree: i
     parameters = dict(given)
     spikes = Spikes(parameters)
     c1, length, own = (
-        float(value.mid())
-        for value in (spikes.c(1, _BITS), spikes.length_squared(_BITS).sqrt(), spikes.own_squared(_BITS))
+        float(value.mid()) for value in (spikes.c(1, _BITS), spikes.length_squared(_BITS).sqrt(), spikes.own_squared(_BITS))
     )
     N = n * float(parameters["phi"] / parameters["psi"])
     nodes, weights = np.polynomial.hermite_e.hermegauss(_NODES)

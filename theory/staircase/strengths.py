@@ -3,7 +3,7 @@
 Row j of eta G is eta a_j (c_1 b + q_j): b = X^T (y - f0)/n the direction all neurons share, q_j a vector of each neuron's own,
 |q_j|^2 -> v. On fresh data the preactivation moves by eta a_j (c_1 <x, b> + <x, q_j>), and the mean over <x, q_j> of its k-th
 power is eta^k a_j^k h_k(<x, b>) with h_k(p) = E_g (c_1 p + sqrt(v) g)^k: the k-th spike is c_k eta^k h_k(X b) (a^{ok})^T.
-Source: statements.md, section 3 (``moniri2024``), where f0 and q_j are missing; chapter derivations.staircase_spikes.
+Source: statements.md, section 3 (``moniri2024``), where f0 and q_j are missing; chapter derivations.moniri2024.spikes.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from math import factorial
 from typing import Any
 
 from pencils.errors import InputError
-from pencils.numbers import to_ball
-from theory.hermite import HermiteExpansion
+from pencils.exact.numbers import to_ball
+from theory.activations.hermite import HermiteExpansion
 from theory.staircase.gram import heat_power, power_moment
 
 

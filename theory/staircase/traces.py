@@ -1,7 +1,7 @@
 """Traces of S = (c_1^2 W0 W0^T + c_{>1}^2 + kappa)^-1 in the limit, and their derivatives: balls or floats.
 
 1/omega = (1/d) tr (c_1^2 W0^T W0 + c_{>1}^2 + kappa)^-1. Source: statements.md, section 3; derived in
-``derivations.staircase_finite``.
+``derivations.moniri2024.finite_errors``.
 """
 
 from __future__ import annotations

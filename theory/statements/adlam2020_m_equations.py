@@ -1,7 +1,7 @@
 """adlam2020, (S67) and (S68): the two equations of m1 and m2 for the kernel of random features."""
 
-from theory.record import Claim, Statement
-from theory.risk_closed import CURVE, OMEGA, SPECTRAL
+from theory.register.record import Claim, Statement
+from theory.risk.forms import CURVE, OMEGA, SPECTRAL
 
 M1 = "psi2/(psi1*omega*r)"
 M2 = f"{M1}*(a2 + r)"
@@ -25,7 +25,7 @@ ENTRIES = (
                 says="(1/n) tr K^-1, K = Phi0 Phi0^T + lambda (n/N) I",
                 derived=M1,
                 proof="derivations.adlam:m1",
-                route="theory.risk_pencil:m1",
+                route="theory.risk.route:m1",
             ),
             Claim(
                 name="m2",
@@ -33,7 +33,7 @@ ENTRIES = (
                 says="(1/(n d)) tr X~^T K^-1 X~",
                 derived=M2,
                 proof="derivations.adlam:m2",
-                route="theory.risk_pencil:m2",
+                route="theory.risk.route:m2",
             ),
             Claim(
                 name="S67",
@@ -42,7 +42,7 @@ ENTRIES = (
                 printed="(m1 - m2)*(mu2**2*m1 + mu1**2*m2)/psi1",
                 derived=RIGHT,
                 proof="derivations.adlam:first",
-                route="theory.risk_pencil:first_equation",
+                route="theory.risk.route:first_equation",
                 expected="confirmed",
             ),
             Claim(
@@ -52,7 +52,7 @@ ENTRIES = (
                 printed="psi2/psi1*(mu1**2*m1*m2 + (m2 - m1)/psi1)",
                 derived=RIGHT,
                 proof="derivations.adlam:second",
-                route="theory.risk_pencil:second_equation",
+                route="theory.risk.route:second_equation",
                 expected="confirmed",
             ),
         ),

@@ -1,6 +1,6 @@
 """cui2024 and dandi2025: spiked random features, second-hand."""
 
-from theory.record import Quantity, Reported
+from theory.register.record import Quantity, Reported
 
 _SHEET = {
     "psi1": "1/2",
@@ -30,8 +30,8 @@ ENTRIES = (
         source="cui2024 (statements, section 5)",
         provenance="second-hand",
         parameters=("psi1", "psi2", "alpha0", "etabar", "lam", "sigma_eps", "activation", "teacher"),
-        compute="theory.spiked_random_features:compute",
-        route="theory.spiked_route:spiked_random_features",
+        compute="theory.large_step.spiked_features:compute",
+        route="theory.large_step.spiked_route:spiked_random_features",
         samples=(_SHEET, _NOISY, {**_SHEET, "psi1": "2", "alpha0": "1/2", "sigma_eps": "1/2"}),
         digits=10,
         reported_provenance="second-hand",
@@ -53,14 +53,14 @@ ENTRIES = (
         source="dandi2025 (statements, section 5)",
         provenance="second-hand",
         parameters=("etabar", "activation", "teacher"),
-        compute="theory.dandi_bounds:compute",
-        route="theory.spiked_route:bounds",
+        compute="theory.large_step.bounds:compute",
+        route="theory.large_step.spiked_route:bounds",
         samples=tuple(
             {"etabar": etabar, "activation": activation, "teacher": teacher}
             for etabar, activation, teacher in (("3", "softplus", "softplus"), ("2", "erf", "tanh(2*x)"))
         ),
         digits=8,
-        picture="theory.large_step_plot:draw_bounds",
+        picture="theory.large_step.figure:draw_bounds",
         notes=(
             "inf_v E(sigma* - v A)^2 >= inf_lambda R >= inf_(v1,v2) E(sigma* - v1 A - v2 k B)^2, A = E sigma(kappa k + z), "
             "B = E sigma'(kappa k + z): lower holds for neurons that differ only by their projection on beta.",

@@ -1,6 +1,6 @@
 """Hermite coefficients of an activation."""
 
-from theory.record import Quantity
+from theory.register.record import Quantity
 
 ENTRIES = (
     Quantity(
@@ -9,8 +9,8 @@ ENTRIES = (
         source="statements, section 0a",
         parameters=("activation",),
         optional=("order",),
-        compute="theory.quantities:hermite",
-        route="theory.routes:hermite",
+        compute="theory.marchenko_pastur.values:hermite",
+        route="theory.spike.route:hermite",
         samples=(
             {"activation": "tanh", "order": "5"},
             {"activation": "relu", "order": "6"},

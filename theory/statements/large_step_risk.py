@@ -1,6 +1,6 @@
 """The risk after a large step, exactly in the limit."""
 
-from theory.record import Experiment, Figure, Quantity
+from theory.register.record import Experiment, Figure, Quantity
 
 _SHEET = {
     "psi1": "3/2",
@@ -17,7 +17,7 @@ _STEP = ("psi1", "psi2", "alpha0", "etabar", "lam", "sigma_eps", "activation", "
 
 # Where the exact and the isotropic value lie far apart at small alpha0.
 _TRIAL = Experiment(
-    observe="theory.large_step_draw:observe",
+    observe="theory.large_step.draw:observe",
     setting={
         "psi1": "4",
         "psi2": "1",
@@ -31,9 +31,9 @@ _TRIAL = Experiment(
     },
     sizes=(200, 300, 450, 675),
     draws=48,
-    variants=tuple(
-        {"alpha0": alpha0, "readout": readout} for alpha0 in ("1/2", "2", "20") for readout in ("uniform", "gaussian")
-    )[1:],
+    variants=tuple({"alpha0": alpha0, "readout": readout} for alpha0 in ("1/2", "2", "20") for readout in ("uniform", "gaussian"))[
+        1:
+    ],
 )
 
 ENTRIES = (
@@ -43,8 +43,8 @@ ENTRIES = (
         source="statements, section 5a",
         parameters=_STEP,
         optional=("readout", "rows"),
-        compute="theory.large_step_values:compute",
-        route="theory.large_step_route:large_step",
+        compute="theory.large_step.values:compute",
+        route="theory.large_step.route:large_step",
         samples=(_SHEET, {**_SHEET, "alpha0": "inf", "rows": "sphere"}),
         notes=(
             "Gaussian equivalence is assumed for sigma'(X0 W0) and for the features of fresh data; see the chapter "
@@ -54,10 +54,8 @@ ENTRIES = (
             "Digits: two discretisations agree to them; rounding is enclosed beyond 9 digits.",
         ),
         digits=10,
-        chapter=tuple(
-            f"derivations.large_step:{name}" for name in ("direction", "spectrum", "chance", "energy", "errors")
-        ),
-        picture="theory.large_step_plot:draw",
+        chapter=tuple(f"derivations.large_step:{name}" for name in ("direction", "spectrum", "chance", "energy", "errors")),
+        picture="theory.large_step.figure:draw",
         figures=(
             Figure(
                 name="large-step",
@@ -66,7 +64,7 @@ ENTRIES = (
                 claims=(),
                 setting={"etabar": "9/2", "lam": "1/100", "activation": "tanh", "teacher": "tanh"},
                 sweep=("psi1", "1/2", "256"),
-                draw="theory.large_step_plot:draw_figure",
+                draw="theory.large_step.figure:draw_figure",
             ),
         ),
         experiment=_TRIAL,
@@ -78,11 +76,9 @@ ENTRIES = (
         source="statements, section 5a",
         parameters=tuple(name for name in _STEP if name not in ("etabar", "lam")),
         optional=("readout", "rows"),
-        compute="theory.large_step_best:compute",
-        route="theory.spiked_route:best",
-        samples=(
-            {"psi1": "3/2", "psi2": "1", "alpha0": "inf", "sigma_eps": "0", "activation": "tanh", "teacher": "sin"},
-        ),
+        compute="theory.large_step.best:compute",
+        route="theory.large_step.spiked_route:best",
+        samples=({"psi1": "3/2", "psi2": "1", "alpha0": "inf", "sigma_eps": "0", "activation": "tanh", "teacher": "sin"},),
         digits=4,
         notes=(
             "etabar = 0+: no large step does better than a small step of unbounded learning rate.",
@@ -96,10 +92,10 @@ ENTRIES = (
         source="statements, section 5a",
         parameters=_STEP,
         optional=("readout", "rows"),
-        compute="theory.large_step_general:compute",
+        compute="theory.large_step.general:compute",
         expected="open",
         experiment=Experiment(
-            observe="theory.large_step_draw:observe",
+            observe="theory.large_step.draw:observe",
             setting={
                 **_TRIAL.setting,
                 "psi1": "2",

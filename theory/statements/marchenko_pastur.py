@@ -1,6 +1,6 @@
 """The Marchenko-Pastur law of W0 W0^T, W0 in R^{d x N} with entries N(0, 1/d), N/d -> psi2."""
 
-from theory.record import Claim, Quantity, Statement
+from theory.register.record import Claim, Quantity, Statement
 
 ENTRIES = (
     Quantity(
@@ -8,8 +8,8 @@ ENTRIES = (
         title="Stieltjes transforms m(z) of the d x d law and of its companion, edges, atoms and moments",
         source="statements, sections 1 and 2",
         parameters=("psi2", "z"),
-        compute="theory.quantities:marchenko_pastur",
-        route="theory.routes:stieltjes",
+        compute="theory.marchenko_pastur.values:marchenko_pastur",
+        route="theory.spike.route:stieltjes",
         samples=({"psi2": "1/2", "z": "-1"}, {"psi2": "1", "z": "5"}, {"psi2": "3", "z": "-1/10"}),
         notes=("m(z) = normalised trace of (W0 W0^T - z)^{-1}; inside the bulk z means z + i0.",),
     ),
@@ -32,7 +32,7 @@ ENTRIES = (
                 says="(1/d) E tr (W0 W0^T)^2",
                 derived="psi2**2 + psi2",
                 proof="derivations.marchenko_pastur:second_moment",
-                route="theory.routes:bulk_second_moment",
+                route="theory.spike.route:bulk_second_moment",
             ),
             Claim(
                 name="edge",
@@ -40,7 +40,7 @@ ENTRIES = (
                 says="the upper edge of the bulk",
                 derived="(1 + sqrt(psi2))**2",
                 proof="derivations.marchenko_pastur:stieltjes_at_edge",
-                route="theory.routes:bulk_edge_squared",
+                route="theory.spike.route:bulk_edge_squared",
             ),
         ),
         sweep=("psi2", "1/10", "4"),

@@ -4,8 +4,8 @@ Letters of the source: its psi1 is N/d (here psi2), its psi2 n/d (here psi1), ze
 lambda/psi2 here, F1 = mu1*, F_* = mu2*, tau = sigma_eps; chi = nu1 nu2 at xi = i sqrt(psi1 psi2 lambda_bar).
 """
 
-from theory.record import Claim, Root, Statement
-from theory.risk_closed import BIAS, CURVE, DF2, OMEGA, R0, SPECTRAL, VARIANCE
+from theory.register.record import Claim, Root, Statement
+from theory.risk.forms import BIAS, CURVE, DF2, OMEGA, R0, SPECTRAL, VARIANCE
 
 _Z2 = "(mu1**2/mu2**2)"
 _X = f"(chi + {_Z2}*chi/(1 - {_Z2}*chi))"  # -xi nu1 = psi2 + X and -xi nu2 = psi1 + X
@@ -57,7 +57,7 @@ ENTRIES = (
                 printed=f"{E1}/{E0}",
                 derived=BIAS,
                 proof="derivations.mei:bias",
-                route="theory.risk_pencil:bias",
+                route="theory.risk.route:bias",
                 expected="confirmed",
             ),
             Claim(
@@ -67,7 +67,7 @@ ENTRIES = (
                 printed=f"{E2}/{E0}",
                 derived=VARIANCE,
                 proof="derivations.mei:variance",
-                route="theory.risk_pencil:variance",
+                route="theory.risk.route:variance",
                 expected="confirmed",
             ),
             Claim(
@@ -76,8 +76,8 @@ ENTRIES = (
                 says="the risk",
                 printed="mu1_star**2*bias + (sigma_eps**2 + mu2_star**2)*variance + mu2_star**2",
                 derived=R0,
-                proof="derivations.risk:r0",
-                route="theory.risk_pencil:r0",
+                proof="derivations.ba2022.risk:r0",
+                route="theory.risk.route:r0",
                 expected="confirmed",
             ),
         ),

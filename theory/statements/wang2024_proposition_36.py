@@ -1,7 +1,7 @@
 """Proposition 36 of wang2024 restates the spike theorem with the noise in E y^2."""
 
-from theory.record import Statement
-from theory.statements.ba2022_theorem_3 import EXPERIMENT, HYPOTHESES, ORIENTED, WITH_NOISE, spike_claims
+from theory.register.record import Statement
+from theory.statements.ba2022.theorem_3 import EXPERIMENT, HYPOTHESES, ORIENTED, WITH_NOISE, spike_claims
 
 ENTRIES = (
     Statement(

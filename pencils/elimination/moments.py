@@ -1,0 +1,151 @@
+"""Moments of a random matrix, exactly: the coefficients of its resolvent at infinity, solved for as a formal power series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+from flint import fmpq, fmpq_poly
+
+from pencils.dyson.values import exact_number
+from pencils.elimination.moments_of_curve import moments_of_curve
+from pencils.elimination.polynomial_system import Plain, plain_equations
+from pencils.errors import ConvergenceError, InputError
+from pencils.exact.rational_functions import Ring
+from pencils.exact.series import Field, FormalSolution, coefficients
+from pencils.language.ensembles import same
+from pencils.language.expression import Expression, Identity, Inverse, Sum
+from pencils.law import Law
+
+MOST = 500
+
+
+def moments(of: Expression | Law, count: int, values: Mapping[sp.Symbol, Any] | None = None) -> list[sp.Expr]:
+    """The limits of tr M^j, j = 1, ..., count, of a square matrix expression M, exact.
+
+    ``of`` is M as ``expression.read`` gives it, or the law of its resolvent (M - z)^{-1}; tr is the normalised trace. From
+    tr (M - z)^{-1} = -sum_j tr M^j / z^{j+1}: the equations are solved in power series in 1/z, in exact arithmetic.
+    Parameters that ``values`` does not give stay symbols, and the moments are expressions in them. Raises InputError for a
+    number of moments out of range, or a law that is no resolvent. Where the equations do not contract at infinity, as for an M
+    that holds inverses of random matrices, the moments follow from the polynomial of the law, if all parameters have numbers:
+    ConvergenceError if not, NoPolynomialError if there is none.
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST:
+        raise InputError(f"count = {count}: the number of moments is from 1 to {MOST}")
+    law, spectral = _resolvent(of)
+    fixed = {}
+    for symbol, value in (values or {}).items():
+        if symbol not in law.parameters or symbol == spectral:
+            raise InputError(f"{symbol} is not a parameter of the matrix")
+        fixed[symbol] = exact_number(value, str(symbol))
+    plain = plain_equations(law, fixed)
+    others = [s for s in (*plain.parameters, *plain.relations) if s != spectral]
+    if any(spectral in base.free_symbols for base, _ in plain.bases.values()):
+        raise InputError(f"a root of {spectral} occurs: the law is not that of a resolvent")
+    ring = Ring(others)
+    field = Field(Terms, ring.fraction) if others else Field(fmpq_poly, lambda q: fmpq(int(q.p), int(q.q)))
+    given = {s: field.constant(ring.fraction(s)) for s in others}
+    given[spectral] = field.power(-1, field.number(sp.S.One))
+    try:
+        _, series = FormalSolution(plain.equations, plain.definitions, given, field).solve(count + 2, plain.value)
+    except ConvergenceError as error:
+        free = [s for s in plain.parameters if s != spectral]
+        if free:
+            names = ", ".join(map(str, free))
+            raise ConvergenceError(f"{error}; with numbers for {names} the moments can follow from the polynomial") from error
+        return moments_of_curve(law.polynomial(fixed), spectral, count)
+    found = [_expression(-c, ring, plain, law.expression.dimensions) for c in coefficients(series, 0, count + 2)]
+    if found[:2] != [0, 1]:
+        raise InputError(f"the law is not that of a resolvent (M - {spectral})^-1: at infinity it is not -1/{spectral}")
+    return found[2:]
+
+
+def _expression(coefficient: Any, ring: Ring, plain: Plain, dimensions: list[sp.Symbol]) -> sp.Expr:
+    """A coefficient in SymPy, with dimensions as ratios to the one that was put 1."""
+    if isinstance(coefficient, fmpq):
+        return sp.Rational(int(coefficient.p), int(coefficient.q))
+    ratio = {s: s / plain.scale for s in plain.parameters if s in dimensions and plain.scale is not None}
+    meaning = [plain.names.meaning.get(s, ratio.get(s, s)) for s in ring.symbols]
+
+    def expr(part: Any) -> sp.Expr:
+        terms = [
+            int(c) * sp.Mul(*[x ** int(e) for x, e in zip(meaning, powers, strict=True)]) for powers, c in part.to_dict().items()
+        ]
+        return sp.expand(sp.Add(*terms))
+
+    top, bottom = expr(coefficient.top), expr(coefficient.bottom)
+    return sp.expand(top / bottom) if not isinstance(bottom, sp.Add) else top / bottom
+
+
+class Terms:
+    """A polynomial with coefficients in any field, as ``series.Field`` needs it."""
+
+    def __init__(self, coefficients: list[Any]) -> None:
+        self.coefficients = coefficients
+        while coefficients and not coefficients[-1]:
+            coefficients.pop()
+
+    def __getitem__(self, place: int) -> Any:
+        return self.coefficients[place]
+
+    def length(self) -> int:
+        """Number of coefficients."""
+        return len(self.coefficients)
+
+    def is_zero(self) -> bool:
+        """Whether there are none."""
+        return not self.coefficients
+
+    def truncate(self, length: int) -> Terms:
+        """The terms below eps^length."""
+        return Terms(self.coefficients[:length])
+
+    def left_shift(self, count: int) -> Terms:
+        """Times eps^count."""
+        return Terms([self.zero] * count + self.coefficients) if self.coefficients else self
+
+    def right_shift(self, count: int) -> Terms:
+        """Without the terms below eps^count, divided by it."""
+        return Terms(self.coefficients[count:])
+
+    @property
+    def zero(self) -> Any:
+        """0 of the field."""
+        return self.coefficients[0] - self.coefficients[0]
+
+    def __add__(self, other: Terms) -> Terms:
+        short, long = sorted((self.coefficients, other.coefficients), key=len)
+        return Terms([a + b for a, b in zip(short, long, strict=False)] + long[len(short) :])
+
+    def __neg__(self) -> Terms:
+        return Terms([-c for c in self.coefficients])
+
+    def __sub__(self, other: Terms) -> Terms:
+        return self + -other
+
+    def mul_low(self, other: Terms, length: int) -> Terms:
+        """The product below eps^length."""
+        if self.is_zero() or other.is_zero():
+            return Terms([])
+        total = [self.zero] * min(length, self.length() + other.length() - 1)
+        for i, a in enumerate(self.coefficients[:length]):
+            if a:
+                for j, b in enumerate(other.coefficients[: length - i]):
+                    if b:
+                        total[i + j] = total[i + j] + a * b
+        return Terms(total)
+
+
+def _resolvent(of: Expression | Law) -> tuple[Law, sp.Symbol]:
+    """The law of (M - z)^{-1} and z."""
+    if isinstance(of, Law):
+        scalars = [s for s in of.parameters if s not in of.expression.dimensions and not s.is_positive]
+        if len(scalars) != 1:
+            raise InputError("the law must have one spectral parameter, a symbol that is neither a dimension nor positive")
+        return of, scalars[0]
+    if of.ends is not None or not same(of.tree.rows, of.tree.cols):
+        raise InputError(f"{of.source}: only a square matrix has moments")
+    z, size = sp.Symbol("_z"), of.tree.rows
+    tree = Inverse(size, size, Sum(size, size, ((sp.S.One, of.tree), (-z, Identity(size, size)))))
+    return Law(Expression(of.source, tree, of.ensembles)), z

@@ -1,0 +1,143 @@
+"""Pictures: a statement's numeric forms against one parameter, printed beside derived."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from pencils.errors import InputError
+from pencils.exact.numbers import check_digits, exact
+from theory.entries import entries, entry, figures
+from theory.pictures.files import PICTURES, writable
+from theory.register.evaluate import build_model, expanded_forms, value_of
+from theory.register.record import COLUMNS, Entry, Statement
+
+POINTS = 81
+MAX_POINTS = 2000
+
+
+def draw(found: Entry, given: Mapping[str, str], output: Any) -> Path:
+    """The picture of an entry: a statement's forms against one parameter, a quantity's own picture where it has one."""
+    if isinstance(found, Statement):
+        return draw_forms(found, given, output)
+    if found.picture is None:
+        own = ", ".join(figure.name for figure in found.figures)
+        raise InputError(f"{found.key} is a quantity without a picture; " + (f"its figures: {own}" if own else "see eval"))
+    module, _, function = found.picture.partition(":")
+    path: Path = getattr(import_module(module), function)(found, given, output)
+    return path
+
+
+def draw_named(name: str, given: Mapping[str, str], output: Any) -> Path:
+    """The picture of that name: a figure of the register, or an entry's own picture."""
+    found = figures().get(name)
+    if found is None:
+        if name not in entries() and "." not in name:
+            raise InputError(f"unknown picture {name!r}; figures: {', '.join(figures())}; or an entry (gradstep list)")
+        return draw(entry(name), given, output)
+    owner, figure = found
+    module, _, function = figure.draw.partition(":")
+    path: Path = getattr(import_module(module), function)(owner, figure, given, output)
+    return path
+
+
+def draw_forms(statement: Statement, given: Mapping[str, str], output: Any) -> Path:
+    """Draw every claim that has a number, one panel each, over the one parameter given as a range ``a:b[:points]``.
+
+    Without a range the statement's own sweep is drawn. Returns the file written. Raises InputError for two ranges, a
+    malformed one, another suffix or a folder that does not exist.
+    """
+    target = writable(output, PICTURES, "a picture")
+    fixed, name, low, high, points = sweep(statement, given)
+    grid = spread(low, high, points)
+    names = [claim.name for claim in statement.claims if claim.numeric and claim.kind != "threshold"]
+    curves = forms_along(statement, names, fixed, name, grid)
+
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    figure, axes = plt.subplots(1, len(names), figsize=(4 * len(names), 3.4), squeeze=False, layout="constrained")
+    says = {claim.name: claim.says for claim in statement.claims}
+    for axis, part in zip(axes[0], names, strict=True):
+        for column, style in (("derived", "-"), ("printed", "--")):
+            if (column, part) in curves:
+                axis.plot([float(place) for place in grid], curves[column, part], style, label=column)
+        axis.set_xlabel(f"${latex_name(name)}$")
+        axis.set_title(f"{part}\n{says[part][:60]}", fontsize=9)
+        axis.grid(alpha=0.3)
+    axes[0][0].legend()
+    figure.suptitle(f"{statement.key}   " + "  ".join(f"{key}={value}" for key, value in fixed.items()), fontsize=10)
+    figure.savefig(target, dpi=130)
+    plt.close(figure)
+    return target
+
+
+def spread(low: Any, high: Any, points: int) -> list[Any]:
+    """``points`` numbers from low to high, evenly."""
+    return [low + (high - low) * index / (points - 1) for index in range(points)]
+
+
+def forms_along(
+    statement: Statement,
+    names: Sequence[str],
+    fixed: Mapping[str, Any],
+    swept: str,
+    grid: Sequence[Any],
+    columns: Sequence[str] = COLUMNS,
+) -> dict[tuple[str, str], list[float]]:
+    """{(column, claim): values over the grid} of the named claims, to 8 digits; a form that is not printed is left out."""
+    forms = {column: expanded_forms(statement, column) for column in columns}
+    curves: dict[tuple[str, str], list[float]] = {
+        (column, part): [] for column in columns for part in names if part in forms[column]
+    }
+    for place in grid:
+        model = build_model(statement, {**fixed, swept: place})
+        for column, part in curves:
+            curves[column, part].append(float(value_of(forms[column][part], model, check_digits(8))))
+    return curves
+
+
+def sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any], str, Any, Any, int]:
+    """(fixed parameters, the swept one, its ends, number of points)."""
+    ranges = {name: value for name, value in given.items() if ":" in value}
+    fixed: dict[str, Any] = {name: value for name, value in given.items() if name not in ranges}
+    if len(ranges) > 1:
+        raise InputError(f"one parameter may be a range, not {len(ranges)}: {', '.join(ranges)}")
+    if ranges:
+        name, value = next(iter(ranges.items()))
+        parts = value.split(":")
+        if len(parts) not in (2, 3):
+            raise InputError(f"{name} = {value}: a range is a:b or a:b:points")
+        points = exact(parts[2], f"{name}'s number of points") if len(parts) == 3 else exact(POINTS)
+        if points.denominator != 1 or not 2 <= points <= MAX_POINTS:
+            raise InputError(f"{name} = {value}: the number of points must be a whole number from 2 to {MAX_POINTS}")
+        low, high, count = exact(parts[0], name), exact(parts[1], name), int(points)
+    elif statement.sweep is not None:
+        name, start, end = statement.sweep
+        if name in fixed:
+            raise InputError(f"nothing is left to draw against: give one parameter as a range, for instance {name}={start}:{end}")
+        low, high, count = exact(start), exact(end), POINTS
+    else:
+        raise InputError(f"{statement.key}: give one parameter as a range, for instance eta=0:5")
+    if not low < high:
+        raise InputError(f"{name}: the range {low}:{high} is empty; give a < b")
+    if statement.experiment is not None:
+        from theory.register.evaluate import needed_symbols
+        from theory.register.model import HERMITE
+
+        needs = needed_symbols(statement)
+        wanted = {*needs, *[HERMITE[part] for part in needs if part in HERMITE]}
+        defaults = {key: value for key, value in statement.experiment.setting.items() if key in wanted}
+        covered = {HERMITE[part] for part in fixed if part in HERMITE}
+        fixed = {**{key: value for key, value in defaults.items() if key != name and key not in covered}, **fixed}
+    return fixed, name, low, high, count
+
+
+def latex_name(name: str) -> str:
+    from theory.proof.symbols import TABLE
+
+    return TABLE[name].latex if name in TABLE else name

@@ -1,0 +1,374 @@
+"""Are two expressions the same function? Decided by exact algebra, refuted by a witness, or left undecided and said so.
+
+Exact algebra: a difference is put over one denominator, every radical becomes a generator with its defining relation
+(radicals of positive products are split first), every other function an opaque generator, and the numerator is reduced
+modulo the relations. Zero proves the identity; anything else proves nothing, so the verdict "different" always carries a
+point at which two ball enclosures are disjoint.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from flint import acb
+
+from pencils.errors import GradstepError
+from pencils.exact.balls import compile_balls, enclose
+from pencils.exact.numbers import exact, to_ball, working_precision
+from theory.proof.symbols import TABLE
+
+Point = Mapping[sp.Symbol, Any]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """``verdict`` is "identical" (proved), "different" (a witness), "agrees" (equal at every point tried, not proved) or
+    "undecided"; ``how`` says what decided it; ``rigorous`` whether it is a proof."""
+
+    verdict: str
+    how: str
+    rigorous: bool
+    witness: Point = field(default_factory=dict)
+    values: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return self.verdict == "identical"
+
+    @property
+    def supports(self) -> bool:
+        """True when the two sides were found equal, by proof or numerically."""
+        return self.verdict in ("identical", "agrees")
+
+
+def identity(left: sp.Basic, right: sp.Basic, points: Iterable[Point] | None = None, count: int = 6, seed: int = 0) -> Decision:
+    """Compare two scalar expressions, Piecewise expressions or comparisons.
+
+    ``points`` overrides the random exact points drawn from the ranges of the symbol table. Points can refute; only exact
+    algebra can prove, and comparisons are never called equal because they agreed at points.
+    """
+    if left == right:
+        return Decision("identical", "the same expression", True)
+    symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: s.name)  # type: ignore[attr-defined]
+    chosen: list[Point] = (
+        list(points) if points is not None else [*random_points(symbols, count, seed), *far_points(symbols, 2 * count, seed)]
+    )
+    tried, refuted = _refute(left, right, chosen, 240)
+    if refuted is not None:
+        return refuted
+    reason = _proved(left, right)
+    if reason is not None:
+        return Decision("identical", reason, True)
+    conditions = list(zip(_conditions(left), _conditions(right), strict=False))
+    for one, other in conditions:
+        witness = _border_witness(one, other, symbols, seed)
+        if witness is not None:
+            return witness
+    if conditions:
+        return Decision(
+            "undecided",
+            "the conditions could not be proved equivalent, and no point was found at which they differ",
+            False,
+        )
+    _, refuted = _refute(left, right, chosen, 1200)
+    if refuted is not None:
+        return refuted
+    if tried >= 3:
+        return Decision("agrees", f"equal to 300 digits at {tried} random exact points, not proved", False)
+    return Decision("undecided", "neither proved, nor refuted at a point where both sides are defined", False)
+
+
+def _refute(left: sp.Basic, right: sp.Basic, points: list[Point], bits: int) -> tuple[int, Decision | None]:
+    """(points at which both sides were defined, a refutation if one was found)."""
+    tried = 0
+    for point in points:
+        values = [_at(side, point, bits) for side in (left, right)]
+        if None in values:
+            continue
+        if values.count(UNDEFINED) == 1:
+            shown = tuple("undefined" if v is UNDEFINED else _shown(v, v)[0] for v in values)
+            return tried, Decision("different", "only one side is defined at a point", True, dict(point), shown)
+        if UNDEFINED in values:
+            continue
+        tried += 1
+        if _disjoint(*values):
+            return tried, Decision("different", "disjoint enclosures at a point", True, dict(point), _shown(*values))
+    return tried, None
+
+
+def _conditions(side: sp.Basic) -> list[sp.Basic]:
+    """The comparisons that a side makes."""
+    if isinstance(side, sp.core.relational.Relational):
+        return [side]
+    return [condition for piece in side.atoms(sp.Piecewise) for _, condition in piece.args if condition != sp.true]
+
+
+def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], seed: int) -> Decision | None:
+    """A point between the borders of two comparisons: bisect along segments that cross one border, ask the other there."""
+    if same_gap(one, other):
+        return Decision("different", "the same but for the border, where only one of them holds", True)
+    found = [*random_points(symbols, 12, seed + 1), *far_points(symbols, 12, seed + 1)]
+    for first, second in ((one, other), (other, one)):
+        sides: dict[bool, list[Point]] = {True: [], False: []}
+        for point in found:
+            answer = _at(first, point)
+            if isinstance(answer, bool):
+                sides[answer].append(point)
+        for inside in sides[True][:4]:
+            for outside in sides[False][:4]:
+                low, high = dict(inside), dict(outside)
+                for _ in range(24):
+                    middle = {s: (low[s] + high[s]) / 2 for s in low}
+                    if _at(first, middle) is True:
+                        low = middle
+                    else:
+                        high = middle
+                answers = [_at(second, point) for point in (low, high)]
+                for point, holds, answer in ((low, True, answers[0]), (high, False, answers[1])):
+                    if isinstance(answer, bool) and answer is not holds:
+                        values = (str(holds), str(answer)) if first is one else (str(answer), str(holds))
+                        return Decision("different", "the conditions differ at a point", True, point, values)
+    return None
+
+
+def random_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Any]]:
+    """``count`` random points with rational coordinates inside the ranges of the symbol table; complex symbols take
+    complex rationals."""
+    rng = random.Random(seed)
+    symbols = list(symbols)
+    for _ in range(count):
+        point: dict[sp.Symbol, Any] = {}
+        for symbol in symbols:
+            entry = TABLE.get(symbol.name)
+            low, high = (exact(entry.low), exact(entry.high)) if entry else (Fraction(1, 4), Fraction(4))
+            point[symbol] = _signed(low + (high - low) * Fraction(rng.randint(1, 9998), 9999), symbol, rng)
+        yield point
+
+
+def far_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Any]]:
+    """Points with coordinates spread over twelve powers of ten, where formulas that agree in the middle part."""
+    rng = random.Random(seed + 1000)
+    symbols = list(symbols)
+    for _ in range(count):
+        yield {s: _signed(Fraction(rng.randint(1000, 9999), 1000) * Fraction(10) ** rng.randint(-6, 6), s, rng) for s in symbols}
+
+
+def _signed(value: Fraction, symbol: sp.Symbol, rng: random.Random) -> Any:
+    if symbol.is_nonnegative:
+        return value
+    value = -value if rng.random() < 0.5 else value
+    if symbol.is_real:
+        return value
+    angle = Fraction(rng.randint(1, 97), 97)
+    return sp.Rational(value.numerator, value.denominator) * (1 + sp.I * sp.Rational(angle.numerator, angle.denominator))
+
+
+class _Undefined:
+    """The value of a side where it is not defined."""
+
+
+UNDEFINED = _Undefined()
+
+
+def _ball(value: Any) -> Any:
+    return to_ball(value) if isinstance(value, Fraction) else compile_balls(value)()
+
+
+def _at(side: sp.Basic, point: Point, bits: int = 240) -> Any:
+    """Ball (or truth value) of one side at a point; UNDEFINED where it is not defined, None where that is not known."""
+    with working_precision(bits):
+        balls = {symbol: _ball(value) for symbol, value in point.items()}
+        try:
+            if isinstance(side, (sp.core.relational.Relational, sp.logic.boolalg.BooleanAtom)):
+                return truth(side, balls)
+            value = enclose(select_branches(side, balls), balls)
+        except ZeroDivisionError:
+            return UNDEFINED
+        except GradstepError:
+            return None
+        return value if value.is_finite() else UNDEFINED
+
+
+def truth(relation: sp.Basic, balls: Mapping[sp.Symbol, Any]) -> bool | None:
+    """Truth of a comparison at balls; None where the enclosures overlap and so cannot decide."""
+    if relation in (sp.true, sp.false):
+        return bool(relation)
+    gap = enclose(relation.lhs - relation.rhs, balls)  # type: ignore[attr-defined]
+    if isinstance(gap, acb):
+        if not gap.imag.contains(0):
+            return None  # complex numbers are not ordered
+        gap = gap.real
+    if gap > 0:
+        return isinstance(relation, (sp.Gt, sp.Ge, sp.Ne))
+    if gap < 0:
+        return isinstance(relation, (sp.Lt, sp.Le, sp.Ne))
+    if gap.is_zero():
+        return isinstance(relation, (sp.Ge, sp.Le, sp.Eq))
+    return None
+
+
+def select_branches(expr: sp.Basic, balls: Mapping[sp.Symbol, Any], decide: Any = None) -> sp.Basic:
+    """``expr`` with every Piecewise replaced by the branch that holds at the balls, so that the others, which may be
+    undefined there, are never evaluated. ``decide(relation)`` answers what the enclosures leave open; without it an
+    open comparison raises GradstepError."""
+    if isinstance(expr, sp.Piecewise):
+        for value, condition in expr.args:
+            holds = truth(condition, balls)
+            if holds is None:
+                if decide is None:
+                    raise GradstepError(f"{condition} cannot be decided at this precision")
+                holds = decide(condition)
+            if holds:
+                return select_branches(value, balls, decide)
+        raise GradstepError("no branch of the Piecewise holds")
+    if not expr.args or not expr.has(sp.Piecewise):
+        return expr
+    return expr.func(*[select_branches(arg, balls, decide) for arg in expr.args])
+
+
+def _disjoint(left: Any, right: Any) -> bool:
+    if isinstance(left, bool) or isinstance(right, bool):
+        return bool(left != right)
+    return not acb(left).overlaps(acb(right))
+
+
+def _shown(left: Any, right: Any) -> tuple[str, str]:
+    """Both values with as many digits as it takes to see that they differ."""
+    for digits in (20, 40, 65):
+        texts = tuple(str(value) if isinstance(value, bool) else value.str(digits, radius=False) for value in (left, right))
+        if texts[0] != texts[1]:
+            break
+    return texts[0], texts[1]
+
+
+def _proved(left: sp.Basic, right: sp.Basic) -> str | None:
+    """How the identity was proved, or None."""
+    if isinstance(left, sp.Piecewise) or isinstance(right, sp.Piecewise):
+        return _proved_by_branches(left, right)
+    if isinstance(left, sp.core.relational.Relational) and isinstance(right, sp.core.relational.Relational):
+        return "equivalent comparisons: the two gaps have a positive ratio" if same_condition(left, right) else None
+    if not isinstance(left, sp.Expr) or not isinstance(right, sp.Expr):
+        return None
+    if vanishes(left - right):
+        return "exact algebra: the difference reduces to 0"
+    if sp.count_ops(left - right) < 200 and sp.simplify(left - right) == 0:
+        return "simplification reduces the difference to 0"
+    return None
+
+
+def _proved_by_branches(left: sp.Basic, right: sp.Basic) -> str | None:
+    if not (isinstance(left, sp.Piecewise) and isinstance(right, sp.Piecewise)) or len(left.args) != len(right.args):
+        return None
+    for (value, condition), (other, other_condition) in zip(left.args, right.args, strict=True):
+        same = condition == other_condition or same_condition(condition, other_condition)
+        if not same or _proved_or_equal(value, other) is None:
+            return None
+    return "exact algebra on every branch, equivalent conditions"
+
+
+def _proved_or_equal(left: sp.Basic, right: sp.Basic) -> str | None:
+    return "the same expression" if left == right else _proved(left, right)
+
+
+def same_condition(left: sp.Basic, right: sp.Basic) -> bool:
+    """True when two comparisons are proved equivalent: the same gap up to a positive factor, and the same strictness."""
+    strict = [isinstance(relation, (sp.Gt, sp.Lt)) for relation in (left, right)]
+    return strict[0] == strict[1] and same_gap(left, right)
+
+
+def same_gap(left: sp.Basic, right: sp.Basic) -> bool:
+    """True when the gaps of two comparisons have a ratio that SymPy's assumptions show positive after exact cancellation."""
+    gaps = []
+    for relation in (left, right):
+        if isinstance(relation, (sp.Gt, sp.Ge)):
+            gaps.append(relation.lhs - relation.rhs)
+        elif isinstance(relation, (sp.Lt, sp.Le)):
+            gaps.append(relation.rhs - relation.lhs)
+        else:
+            return False
+    gap, _ = _without_radicals(gaps)
+    try:
+        ratio = sp.factor(sp.cancel(gap[0] / gap[1]))
+    except sp.PolynomialError:
+        return False
+    return bool(ratio.is_positive)
+
+
+def vanishes(expr: sp.Expr) -> bool:
+    """True when exact algebra reduces ``expr`` to zero; False proves nothing."""
+    if expr == 0:
+        return True
+    try:
+        return _vanishes(expr)
+    except sp.PolynomialError:
+        return False  # a generator inside Max, Abs, ...: nothing is proved
+
+
+def _vanishes(expr: sp.Expr) -> bool:
+    (reduced,), relations = _without_radicals([expr])
+    numerator = sp.expand(sp.numer(sp.together(reduced)))
+    for generator, power, radicand in relations:
+        top, bottom = sp.fraction(sp.together(radicand))
+        polynomial = sp.Poly(sp.expand(numerator), generator)
+        modulus = sp.Poly(bottom * generator**power - top, generator)
+        # pseudo-remainder: multiplying by powers of ``bottom``, which is not zero, keeps the question the same
+        numerator = sp.expand(sp.prem(polynomial, modulus).as_expr()) if polynomial.degree() >= power else numerator
+    if numerator != 0 and not expr.free_symbols and expr.is_algebraic:
+        # radicals of numbers may be related to each other (sqrt(3 + 2 sqrt 2) = 1 + sqrt 2): a minimal polynomial knows
+        unknown = sp.Dummy("t")
+        return bool(sp.minimal_polynomial(expr, unknown) == unknown)
+    return bool(numerator == 0)
+
+
+def _without_radicals(exprs: list[sp.Expr]) -> tuple[list[sp.Expr], list[tuple[sp.Symbol, int, sp.Expr]]]:
+    """The expressions with radicals replaced by generators, and the relations generator^power = radicand.
+
+    A radical of a positive symbol is removed for good by the substitution symbol = generator^power.
+    """
+    exprs = [_split_radicals(sp.sympify(expr)) for expr in exprs]
+    relations: list[tuple[sp.Symbol, int, sp.Expr]] = []
+    for _ in range(20):
+        radicals = {power for expr in exprs for power in expr.atoms(sp.Pow) if power.exp.is_Rational and not power.exp.is_Integer}
+        if not radicals:
+            break
+        # innermost first: a base without radicals of its own
+        base = min((p.base for p in radicals if not _has_radical(p.base)), key=sp.default_sort_key)
+        index = int(sp.ilcm(1, *[p.exp.q for p in radicals if p.base == base]))
+        if isinstance(base, sp.Symbol) and base.is_nonnegative:
+            root = sp.Dummy(base.name, positive=base.is_positive, nonnegative=True)
+            exprs = [expr.xreplace({base: root**index}) for expr in exprs]
+            # a radicand may have become a perfect power: sqrt(1 + 2 g + g^2) = 1 + g
+            exprs = [_split_radicals(sp.powdenest(expr)) for expr in exprs]
+            relations = [(g, k, r.xreplace({base: root**index})) for g, k, r in relations]
+            continue
+        root = sp.Dummy("r", positive=base.is_positive)
+        replacement = {p: root ** int(p.exp * index) for p in radicals if p.base == base}
+        exprs = [expr.xreplace(replacement) for expr in exprs]
+        relations.append((root, index, base))
+    # the last found may contain earlier generators: reduce in that order
+    return exprs, relations[::-1]
+
+
+def _has_radical(expr: sp.Expr) -> bool:
+    return any(p.exp.is_Rational and not p.exp.is_Integer for p in expr.atoms(sp.Pow))
+
+
+def _split_radicals(expr: sp.Expr) -> sp.Expr:
+    """(a b)^(p/q) -> a^(p/q) b^(p/q) for factors that are known to be positive."""
+
+    def split(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+        factored = sp.factor(sp.together(base))
+        return (
+            sp.Mul(*[part**exponent for part in sp.Mul.make_args(factored)])
+            if all(part.is_nonnegative for part in sp.Mul.make_args(factored))
+            else factored**exponent
+        )
+
+    return expr.replace(
+        lambda e: isinstance(e, sp.Pow) and e.exp.is_Rational and not e.exp.is_Integer,
+        lambda e: sp.powdenest(sp.expand_power_base(split(e.base, e.exp))),
+    )

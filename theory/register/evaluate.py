@@ -1,0 +1,269 @@
+"""Values of an entry at a model: forms are parsed, expanded, and enclosed until the digits asked for are proven."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from pencils.errors import InputError, PrecisionError
+from pencils.exact.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
+from pencils.language.parse import Node, names, parse
+from theory.register.model import PARAMETERS, Model, check_parameters
+from theory.register.record import COLUMNS, Computed, Entry, Quantity, Statement
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+# Functions that a form may call; kept as names so that reading a form costs no SymPy.
+FORM_FUNCTIONS = ("sqrt", "exp", "log", "erf", "asin", "Abs", "Max", "Min")
+CONSTANTS = ("True", "pi")
+
+
+def needed_symbols(statement: Statement) -> list[str]:
+    """Names of the model's symbols that the forms and hypotheses use, definitions and claims excluded."""
+    found: dict[str, None] = {}
+    for name, binding in statement.bindings.items():
+        for text in (binding.equation, binding.low, binding.high):
+            found.update(dict.fromkeys(sorted(names(parse(text)) - {name, *CONSTANTS})))
+    for column in COLUMNS:
+        defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
+        for claim in statement.claims:
+            text = getattr(claim, column)
+            if claim.numeric and text is not None:
+                defined[claim.name] = text
+        for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
+            found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
+    order = list(PARAMETERS)
+    return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+
+
+def check_form(text: str, what: str = "form") -> Node:
+    """The tree of a form, its words and grammar checked without SymPy."""
+    from theory.proof.symbols import TABLE
+
+    return parse(text, what, words=[*TABLE, *FORM_FUNCTIONS, "pi"])
+
+
+def read_form(text: str, what: str = "form") -> sp.Expr:
+    """SymPy form of a text over the symbol table; unknown words raise ParseError."""
+    import sympy as sp
+
+    from pencils.language.parse import to_sympy
+    from theory.proof.symbols import TABLE, symbol
+
+    tree = check_form(text, what)
+    return to_sympy(
+        tree,
+        {"pi": sp.pi, **{name: symbol(name) for name in names(tree) if name in TABLE}},
+        {name: _form_function(getattr(sp, name), name) for name in FORM_FUNCTIONS},
+        what,
+    )
+
+
+def _form_function(function: Any, name: str) -> Any:
+    """A SymPy function with the arguments it has on paper (SymPy reads a second argument of sqrt as an option)."""
+    return function if name in ("Max", "Min") else lambda argument: function(argument)
+
+
+def read_definitions(statement: Statement, column: str) -> dict[sp.Symbol, sp.Basic]:
+    """The definitions of a column, each in terms of symbols that are not defined there."""
+    from theory.proof.symbols import symbol
+
+    known: dict[sp.Symbol, sp.Basic] = {}
+    for name, text in statement.definitions(column).items():
+        known[symbol(name)] = read_form(text, f"{statement.key}, {name}").xreplace(known)
+    return known
+
+
+def expanded_forms(statement: Statement, column: str) -> dict[str, sp.Basic]:
+    """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
+    from theory.proof.symbols import TABLE, symbol
+
+    known = read_definitions(statement, column)
+    forms: dict[str, sp.Basic] = {}
+    for claim in statement.claims:
+        text = getattr(claim, column)
+        if not claim.numeric or text is None:
+            continue
+        forms[claim.name] = read_form(text, f"{statement.key}.{claim.name}").xreplace(known)
+        if claim.name in TABLE:
+            known[symbol(claim.name)] = forms[claim.name]
+    return forms
+
+
+def value_of(form: sp.Basic, model: Model, digits: int, what: str = "value") -> Any:
+    """Ball proving ``digits`` digits of a form at a model, or its truth value if it is a comparison."""
+    import sympy as sp
+
+    from pencils.exact.balls import enclose
+    from theory.proof.identity import select_branches
+
+    if isinstance(form, (sp.core.relational.Relational, sp.logic.boolalg.BooleanAtom)):
+        return holds(form, model, digits)
+
+    def compute(bits: int) -> Any:
+        balls = {symbol: model.ball(symbol.name, bits) for symbol in form.free_symbols}
+        chosen = select_branches(form, balls, lambda relation: holds(relation, model, digits))
+        return enclose(chosen, {symbol: balls[symbol] for symbol in chosen.free_symbols})
+
+    return refine(compute, digits, what)
+
+
+def holds(relation: sp.Basic, model: Model, digits: int) -> bool:
+    """Truth of a comparison at a model. Enclosures decide it; where they overlap, an exact proof of equality does.
+
+    Raises PrecisionError where neither can, which means that the two sides agree to several times ``digits`` digits.
+    """
+    from theory.proof.identity import truth, vanishes
+
+    if not getattr(relation, "free_symbols", None):
+        return bool(relation)
+    bits = bits_for(digits)
+    for attempt in range(5):
+        with working_precision(bits):
+            answer = truth(relation, {symbol: model.ball(symbol.name, bits) for symbol in relation.free_symbols})
+        if answer is not None:
+            return answer
+        if attempt == 0:
+            exact = {symbol: model.exact(symbol.name) for symbol in relation.free_symbols}
+            if None not in exact.values():
+                gap = (relation.lhs - relation.rhs).subs(exact)
+                if vanishes(gap) or gap.equals(0):
+                    return type(relation).__name__ in ("GreaterThan", "LessThan", "Equality")
+        bits *= 2
+    raise PrecisionError(
+        f"{relation} cannot be decided: the two sides agree to about {int(bits / 7)} digits, and no exact form shows them equal"
+    )
+
+
+def sign_of(moment: Any, digits: int = 30) -> int:
+    """Sign of a number known by an enclosure at any precision, and exactly where it has a closed form."""
+    if moment.exact is not None and moment.exact.is_zero:
+        return 0
+    bits = bits_for(digits)
+    for _ in range(5):
+        with working_precision(bits):
+            ball = moment.ball(bits)
+        if ball > 0:
+            return 1
+        if ball < 0:
+            return -1
+        if ball.is_zero():
+            return 0
+        bits *= 2
+    if moment.exact is not None and moment.exact.equals(0):
+        return 0
+    raise PrecisionError(f"the sign of a number enclosed by {ball} could not be decided")
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """Values of an entry: ``forms`` maps a column to named balls, truth values or lists (one unnamed column for a
+    quantity)."""
+
+    entry: Entry
+    forms: Mapping[str, Mapping[str, Any]]
+    digits: int
+    given: Mapping[str, str]
+    hypotheses: Mapping[str, bool] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    reported: tuple[Mapping[str, Any], ...] = ()
+
+    def values(self) -> dict[str, Any]:
+        """The values as ``sympy.Float`` carrying the digits asked for, truth values, or lists."""
+        return self._mapped(lambda ball: as_float(ball, self.digits))
+
+    def json(self) -> dict[str, Any]:
+        """The values as decimal strings in the envelope of the command line."""
+        from theory.version import version
+
+        return {
+            **self._mapped(lambda ball: _text(ball, self.digits)),
+            "key": self.entry.key,
+            "parameters": dict(self.given),
+            "provenance": self.entry.provenance,
+            "hypotheses": dict(self.hypotheses),
+            "digits": self.digits,
+            "version": version(),
+            "notes": list(self.notes),
+            **({"reported": [dict(one) for one in self.reported]} if self.reported else {}),
+        }
+
+    def _mapped(self, show: Any) -> dict[str, Any]:
+        def each(value: Any) -> Any:
+            if isinstance(value, list):
+                return [each(part) for part in value]
+            if isinstance(value, dict):
+                return {name: each(part) for name, part in value.items()}
+            return value if value is None or isinstance(value, (bool, str)) else show(value)
+
+        mapped = {column: each(dict(values)) for column, values in self.forms.items()}
+        return mapped[""] if set(mapped) == {""} else mapped
+
+
+def _text(ball: Any, digits: int) -> Any:
+    from flint import acb
+
+    if isinstance(ball, acb):
+        return [decimal(ball.real, digits), decimal(ball.imag, digits)]
+    return decimal(ball, digits)
+
+
+def evaluate(entry: Entry, parameters: Mapping[str, Any], digits: Any = 30) -> Evaluation:
+    """Evaluate an entry of the register; every error is an InputError or PrecisionError of one line."""
+    digits = check_digits(digits)
+    return _quantity(entry, parameters, digits) if isinstance(entry, Quantity) else _statement(entry, parameters, digits)
+
+
+def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Evaluation:
+    checked = check_parameters(parameters, [*entry.parameters, *entry.optional], entry.key, entry.reads)
+    missing = [name for name in entry.parameters if name not in checked]
+    if missing:
+        raise InputError(
+            f"{entry.key}: missing {', '.join(missing)}; it needs {', '.join(entry.parameters)}"
+            + (f" and takes {', '.join(entry.optional)}" if entry.optional else "")
+        )
+    module, _, function = entry.compute.partition(":")
+    found = getattr(import_module(module), function)(checked, digits)
+    computed = found if isinstance(found, Computed) else Computed(found)
+    given = {name: str(value) for name, value in parameters.items()}
+    reported: tuple[Mapping[str, Any], ...] = ()
+    if entry.reported:
+        from theory.register.reported import judged
+
+        reported = tuple(judged(entry, given, computed.values))
+    return Evaluation(entry, {"": computed.values}, digits, given, computed.hypotheses, (*entry.notes, *computed.notes), reported)
+
+
+def build_model(statement: Statement, parameters: Mapping[str, Any]) -> Model:
+    """The model at which a statement is evaluated, checked against what its forms need."""
+    if not any(claim.numeric for claim in statement.claims):
+        raise InputError(f"{statement.key} has no claim with a value; see verify, derive or simulate")
+    return Model.build(parameters, needed_symbols(statement), statement.key, statement.bindings)
+
+
+def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> Evaluation:
+    model = build_model(entry, parameters)
+    forms = {
+        column: {name: value_of(form, model, digits, f"{entry.key}.{name}") for name, form in expanded_forms(entry, column).items()}
+        for column in COLUMNS
+    }
+    return Evaluation(
+        entry,
+        {column: values for column, values in forms.items() if values},
+        digits,
+        model.given,
+        hypotheses(entry, model),
+        (*entry.notes, *model.notes),
+    )
+
+
+def hypotheses(entry: Statement, model: Model) -> dict[str, bool]:
+    """Which hypotheses of a statement hold at a model."""
+    return {name: _holds_text(text, model) for name, text in entry.hypotheses.items()}
+
+
+def _holds_text(text: str, model: Model) -> bool:
+    return holds(read_form(text, "hypothesis"), model, 30)
