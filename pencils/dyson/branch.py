@@ -114,7 +114,7 @@ class Follower:
 
     def _start(self, doubled: FloatSystem) -> tuple[float, Array]:
         """An eta beyond the norm of H, and the leading term of the solution there."""
-        scale = max((float(np.abs(base).sum(axis=(-2, -1)).max()) for base, *_ in doubled.fibers), default=1.0)
+        scale = max((float(np.abs(stack.base).sum(axis=(-2, -1)).max()) for stack in doubled.stacks), default=1.0)
         scale += float(np.sqrt(np.abs(doubled.coefficient).sum(axis=1).max(initial=0.0)))
         eta = 2 * scale + 1
         g = np.zeros((doubled.batch, len(doubled.pairs)), complex)

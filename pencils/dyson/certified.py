@@ -8,6 +8,7 @@ holds exactly one solution of g = F(g).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,30 @@ from pencils.exact.numbers import bits_for, working_precision
 Values = Mapping[sp.Symbol, Callable[[int], Any]]  # each parameter's ball at a precision
 
 
+@dataclass(frozen=True)
+class Block:
+    """The part of A - Sigma(g) on one fiber, ``rows`` x ``columns``.
+
+    ``cells`` are (row, column, constant) of A; ``wanted`` are (unknown, row of the inverse, its column, weight) of what is read
+    off; ``terms`` are (term, row, column, unknown) of Sigma. Constants, weights and terms are numbers of the system's coefficients.
+    """
+
+    rows: int
+    columns: int
+    cells: list[tuple[int, int, int]]
+    wanted: list[tuple[int, int, int, int]]
+    terms: list[tuple[int, int, int, int]]
+
+    def matrix(self, coefficients: Sequence[Any], g: Sequence[Any]) -> acb_mat:
+        """A - Sigma(g)."""
+        matrix = acb_mat(self.rows, self.columns)
+        for i, j, c in self.cells:
+            matrix[i, j] += coefficients[c]
+        for t, i, j, pair in self.terms:
+            matrix[i, j] -= coefficients[t] * g[pair]
+        return matrix
+
+
 class BallSystem:
     """g = F(g) with the coefficients as balls. Compiled once; ``at(values)`` fixes the parameters at a precision."""
 
@@ -33,7 +58,7 @@ class BallSystem:
         self.symbols: list[sp.Symbol] = []
         self.coefficients: list[Any] = []
         exprs: list[sp.Expr] = [t.coefficient for t in dyson.terms]
-        self.fibers = []
+        self.blocks: list[Block] = []
         for component in dyson.components:
             for fiber in component.fibers or ():
                 rows = [i for i in component.rows if dyson.pencil.equations[i] in fiber.spaces]
@@ -58,7 +83,7 @@ class BallSystem:
                     for t, term in enumerate(dyson.terms)
                     if term.row in rows and term.column in columns
                 ]
-                self.fibers.append((len(rows), len(columns), cells, mine, terms))
+                self.blocks.append(Block(len(rows), len(columns), cells, mine, terms))
         self.symbols = sorted({s for e in exprs for s in e.free_symbols}, key=str)
         self.exprs = exprs
         distinct = list(dict.fromkeys(exprs))
@@ -77,23 +102,18 @@ class BallSystem:
         size = len(self.pairs)
         total = [acb(0)] * size
         slope = [[acb(0)] * size for _ in range(size)] if jacobian else None
-        for rows, columns, cells, mine, terms in self.fibers:
-            if not rows:
+        for block in self.blocks:
+            if not block.rows:
                 continue
-            matrix = acb_mat(rows, columns)
-            for i, j, c in cells:
-                matrix[i, j] = matrix[i, j] + constants[c]
-            for t, i, j, pair in terms:
-                matrix[i, j] = matrix[i, j] - constants[t] * g[pair]
             try:
-                inverse = matrix.inv()
+                inverse = block.matrix(constants, g).inv()
             except ZeroDivisionError as error:
                 raise ConvergenceError("the matrix of the Dyson equation is singular at this point") from error
-            for index, k, l, weight in mine:
+            for index, k, l, weight in block.wanted:
                 total[index] += constants[weight] * inverse[k, l]
                 if slope is None:
                     continue
-                for t, i, j, pair in terms:
+                for t, i, j, pair in block.terms:
                     left = inverse[k, i]
                     right = inverse[j, l]
                     if left.is_zero() or right.is_zero():
@@ -158,17 +178,10 @@ class BallSystem:
             balls = [values[s](bits + 40) for s in self.symbols]
             partial = [compile_balls(sp.diff(e, symbol), self.symbols)(*balls) for e in self.exprs]
             total = [acb(0)] * len(self.pairs)
-            for rows, columns, cells, mine, terms in self.fibers:
-                matrix, change = acb_mat(rows, columns), acb_mat(rows, columns)
-                for i, j, c in cells:
-                    matrix[i, j] += constants[c]
-                    change[i, j] += partial[c]
-                for t, i, j, pair in terms:
-                    matrix[i, j] -= constants[t] * g[pair]
-                    change[i, j] -= partial[t] * g[pair]
-                inverse = matrix.inv()
-                moved = inverse * change * inverse
-                for index, k, l, weight in mine:
+            for block in self.blocks:
+                inverse = block.matrix(constants, g).inv()
+                moved = inverse * block.matrix(partial, g) * inverse
+                for index, k, l, weight in block.wanted:
                     total[index] += partial[weight] * inverse[k, l] - constants[weight] * moved[k, l]
             _, slope = self.evaluate(g, constants)
             assert slope is not None

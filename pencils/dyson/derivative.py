@@ -41,13 +41,11 @@ def slopes(dyson: Dyson, system: FloatSystem, g: Array, parameters: Mapping[sp.S
     by dM = -M (dA - dSigma) M."""
     change = FloatSystem(_Differentiated(dyson, symbol), parameters, system.pairs)
     still, moving = system.inverses(g), np.zeros_like(g)
-    for inverse, fiber, (base, rows, columns, inside, mine, k, l, weights, _) in zip(
-        still, system.fibers, change.fibers, strict=True
-    ):
-        step = base.copy()
-        place: Any = (slice(None), slice(None), rows, columns)
+    for inverse, here, partial in zip(still, system.stacks, change.stacks, strict=True):
+        step, inside = partial.base.copy(), partial.terms
+        place: Any = (slice(None), slice(None), partial.rows, partial.columns)
         np.subtract.at(step, place, (change.coefficient[:, inside] * g[:, change.index[inside]])[:, None])
-        moved = weights * inverse[:, :, k, l] - fiber[7] * (inverse @ step @ inverse)[:, :, k, l]
-        moving[:, mine] += moved.sum(axis=1)
+        moved = partial.read_off(inverse) - here.read_off(inverse @ step @ inverse)
+        moving[:, partial.pairs] += moved.sum(axis=1)
     jacobian = np.eye(len(system.pairs)) - system.jacobian(still)
     return np.asarray(np.linalg.solve(jacobian, moving[..., None])[..., 0])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -56,11 +57,38 @@ def _stacks(component: Component) -> list[list[Fiber]]:
     return list(found.values())
 
 
+@dataclass(frozen=True)
+class Stack:
+    """Fibers with the same spaces, whose blocks of A - Sigma(g) have the same rows and columns; Sigma is one for all of them.
+
+    Sigma[``rows``[t], ``columns``[t]] += coefficient * unknown for each of the ``terms`` that lie in the block, numbers of terms of
+    the equation; unknown ``pairs``[p] is read off the inverse at [``states``[p], ``equations``[p]]. Rows, columns, states and
+    equations are places in the block.
+    """
+
+    base: Array  # A, (batch, fiber, row, column)
+    rows: npt.NDArray[np.int_]
+    columns: npt.NDArray[np.int_]
+    terms: npt.NDArray[np.int_]
+    pairs: npt.NDArray[np.int_]
+    states: npt.NDArray[np.int_]
+    equations: npt.NDArray[np.int_]
+    weights: Array  # what an entry of the inverse counts for in its unknown, (batch, fiber, pair)
+    diagonal: npt.NDArray[np.int_]  # places (row, column) of the diagonal of a square pencil
+
+    def at(self, points: Any) -> Stack:
+        """The stack at some points of the batch."""
+        return replace(self, base=self.base[points], weights=self.weights[points])
+
+    def read_off(self, blocks: Array) -> Array:
+        """Weighted entries of blocks that are the unknowns' shares, (batch, fiber, pair)."""
+        return self.weights * blocks[:, :, self.states, self.equations]
+
+
 class FloatSystem:
     """g -> F(g), the traces of (A - Sigma(g))^{-1}, for a batch of parameter values.
 
-    ``shift`` adds -i eta to the diagonal of a square pencil (the hermitised one). Fibers with the same spaces are one *stack*:
-    arrays (batch, fiber, ...).
+    ``shift`` adds -i eta to the diagonal of a square pencil (the hermitised one); ``stacks`` holds the fibers.
     """
 
     def __init__(self, dyson: Dyson, parameters: Mapping[sp.Symbol, Array], wanted: Sequence[Pair] = ()) -> None:
@@ -74,9 +102,9 @@ class FloatSystem:
         self.coefficient = values_of([t.coefficient for t in dyson.terms], parameters, self.batch)
         self.scatter = np.zeros((len(self.row), len(self.pairs)), complex)
         self.scatter[np.arange(len(self.row)), self.index] = 1
-        self.fibers = [self._stack(component, stack, parameters) for component in dyson.components for stack in _stacks(component)]
+        self.stacks = [self._stack(component, stack, parameters) for component in dyson.components for stack in _stacks(component)]
 
-    def _stack(self, component: Any, stack: list[Fiber], parameters: Mapping[sp.Symbol, Array]) -> tuple[Any, ...]:
+    def _stack(self, component: Any, stack: list[Fiber], parameters: Mapping[sp.Symbol, Array]) -> Stack:
         pencil, spaces = self.dyson.pencil, stack[0].spaces
         rows = [i for i in component.rows if pencil.equations[i] in spaces]
         columns = [j for j in component.columns if pencil.states[j] in spaces]
@@ -97,16 +125,16 @@ class FloatSystem:
         shares = [self.dyson.weight(self.pairs[p], fiber) for fiber in stack for p in mine]
         weights = values_of(shares, parameters, self.batch).reshape(self.batch, len(stack), len(mine))
         inside = [t for t in range(len(self.row)) if self.row[t] in rows and self.column[t] in columns]
-        return (
-            base,
-            np.array([rows.index(i) for i in self.row[inside]], int),
-            np.array([columns.index(j) for j in self.column[inside]], int),
-            np.array(inside, int),
-            np.array(mine, int),
-            np.array([columns.index(self.pairs[p][0]) for p in mine], int),
-            np.array([rows.index(self.pairs[p][1]) for p in mine], int),
-            weights,
-            np.array([[rows.index(i), columns.index(i)] for i in rows if i in columns], int).reshape(-1, 2),
+        return Stack(
+            base=base,
+            rows=np.array([rows.index(i) for i in self.row[inside]], int),
+            columns=np.array([columns.index(j) for j in self.column[inside]], int),
+            terms=np.array(inside, int),
+            pairs=np.array(mine, int),
+            states=np.array([columns.index(self.pairs[p][0]) for p in mine], int),
+            equations=np.array([rows.index(self.pairs[p][1]) for p in mine], int),
+            weights=weights,
+            diagonal=np.array([[rows.index(i), columns.index(i)] for i in rows if i in columns], int).reshape(-1, 2),
         )
 
     def take(self, points: Any) -> FloatSystem:
@@ -114,45 +142,46 @@ class FloatSystem:
         part = copy(self)
         part.coefficient = self.coefficient[points]
         part.batch = len(part.coefficient)
-        part.fibers = [(f[0][points], *f[1:7], f[7][points], f[8]) for f in self.fibers]
+        part.stacks = [stack.at(points) for stack in self.stacks]
         return part
 
     def inverses(self, g: Array, eta: float = 0.0) -> list[Array]:
         """(A - Sigma(g) - i eta)^{-1} on every fiber of every stack."""
         found = []
-        for (base, *_, diagonal), sigma in zip(self.fibers, self.sigmas(g), strict=True):
-            matrix = base - sigma[:, None]
+        for stack, sigma in zip(self.stacks, self.sigmas(g), strict=True):
+            matrix = stack.base - sigma[:, None]
             if eta:
-                matrix[:, :, diagonal[:, 0], diagonal[:, 1]] -= 1j * eta
+                matrix[:, :, stack.diagonal[:, 0], stack.diagonal[:, 1]] -= 1j * eta
             found.append(np.linalg.inv(matrix))
         return found
 
     def sigmas(self, g: Array) -> list[Array]:
         """Sigma(g), which is one for all fibers of a stack."""
         found = []
-        for base, rows, columns, inside, *_ in self.fibers:
-            sigma = np.zeros_like(base[:, 0])
-            place: Any = (slice(None), rows, columns)
-            np.add.at(sigma, place, self.coefficient[:, inside] * g[:, self.index[inside]])
+        for stack in self.stacks:
+            sigma = np.zeros_like(stack.base[:, 0])
+            place: Any = (slice(None), stack.rows, stack.columns)
+            np.add.at(sigma, place, self.coefficient[:, stack.terms] * g[:, self.index[stack.terms]])
             found.append(sigma)
         return found
 
     def traces(self, inverses: list[Array]) -> Array:
         """F(g) from the inverse blocks, shape (batch, pairs)."""
         total = np.zeros((self.batch, len(self.pairs)), complex)
-        for inverse, (_, _, _, _, mine, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
-            total[:, mine] += (weights * inverse[:, :, k, l]).sum(axis=1)
+        for inverse, stack in zip(inverses, self.stacks, strict=True):
+            total[:, stack.pairs] += stack.read_off(inverse).sum(axis=1)
         return total
 
     def jacobian(self, inverses: list[Array]) -> Array:
         """dF/dg, shape (batch, pairs, pairs): d M = M dSigma M."""
         total = np.zeros((self.batch, len(self.pairs), len(self.pairs)), complex)
-        for inverse, (_, rows, columns, inside, mine, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
+        for inverse, stack in zip(inverses, self.stacks, strict=True):
+            inside, mine = stack.terms, stack.pairs
             if not len(inside) or not len(mine):
                 continue
-            left = inverse[:, :, k[:, None], rows[None, :]]
-            right = inverse[:, :, columns[None, :], l[:, None]]
-            flow = (weights[..., None] * left * right).sum(axis=1) * self.coefficient[:, None, inside]
+            left = inverse[:, :, stack.states[:, None], stack.rows[None, :]]
+            right = inverse[:, :, stack.columns[None, :], stack.equations[:, None]]
+            flow = (stack.weights[..., None] * left * right).sum(axis=1) * self.coefficient[:, None, inside]
             total[:, mine] += (flow.reshape(-1, len(inside)) @ self.scatter[inside]).reshape(self.batch, len(mine), -1)
         return total
 
@@ -176,8 +205,8 @@ class FloatSystem:
         """dF/dg times a vector, shape (batch, pairs): the traces of M Sigma(vector) M."""
         total = np.zeros((self.batch, len(self.pairs)), complex)
         flows = [inverse @ sigma[:, None] @ inverse for inverse, sigma in zip(inverses, self.sigmas(vector), strict=True)]
-        for flow, (_, _, _, _, mine, k, l, weights, _) in zip(flows, self.fibers, strict=True):
-            total[:, mine] += (weights * flow[:, :, k, l]).sum(axis=1)
+        for flow, stack in zip(flows, self.stacks, strict=True):
+            total[:, stack.pairs] += stack.read_off(flow).sum(axis=1)
         return total
 
     def newton(self, g: Array, eta: float = 0.0, steps: int = 12, tolerance: float = 1e-13) -> tuple[Array, Array]:
@@ -200,7 +229,7 @@ class FloatSystem:
             return g, np.full(self.batch, np.inf)
         # what is added up in the traces is the measure of rounding: a trace may be small by cancellation
         scale = np.full(self.batch, 1e-300)
-        for inverse, (_, _, _, _, _, k, l, weights, _) in zip(inverses, self.fibers, strict=True):
-            scale = np.maximum(scale, np.max(np.abs(weights * inverse[:, :, k, l]), axis=(1, 2), initial=0.0))
+        for inverse, stack in zip(inverses, self.stacks, strict=True):
+            scale = np.maximum(scale, np.max(np.abs(stack.read_off(inverse)), axis=(1, 2), initial=0.0))
         size = np.max(np.abs(residual), axis=1, initial=0.0) / scale
         return g, np.where(np.isfinite(size), size, np.inf)
