@@ -14,20 +14,25 @@ import numpy as np
 import numpy.typing as npt
 import sympy as sp
 
-from pencils.dyson.reduce import Reduced, reduce
-from pencils.dyson.values import Evaluator, exact_values
+from pencils.dyson.values import exact_values
+from pencils.elimination.continuous_moments import continuous_moments
+from pencils.elimination.moments import moments
 from pencils.errors import InputError
 from pencils.exact.numbers import DEFAULT_DIGITS, check_digits
+from pencils.finite_size.sample import Drawn, eigenvalues
 from pencils.language.declarations import check_mapping
 from pencils.language.ensembles import Deterministic, Ensemble, Vector, same
 from pencils.language.expression import Expression, is_symmetric, read
 from pencils.law import Law, expected_trace
+from pencils.outliers.determinant import Outliers
+from pencils.outliers.finite_rank import FiniteRank
+from pencils.outliers.search import Outlier
+from pencils.outliers.thresholds import Threshold, thresholds
 from pencils.spectra.evaluated import Solved, kind, mass, position
+from pencils.spectra.picture import Picture, check_picture, draw
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from pencils.outliers.determinant import Outlier  # type: ignore[attr-defined]
 
 Values = Mapping[Any, Any] | None
 NAMES = ("z", "zeta", "z_0", "z_1")
@@ -47,10 +52,8 @@ def spectrum(expr: Any, ensembles: Mapping[sp.MatrixSymbol, Ensemble]) -> Spectr
                 "Deterministic(law=[...]), or Deterministic(singular_values=[...])"
             )
     if any(isinstance(ensemble, Vector) for ensemble in ensembles.values()):
-        from pencils.outliers.finite_rank import FiniteRank
-
         finite = FiniteRank(expr, ensembles)
-        return Spectrum(expr, ensembles, finite.given, *finite.unperturbed)
+        return Spectrum(expr, ensembles, finite.given, *finite.unperturbed, finite)
     given = read(expr, ensembles)
     if given.ends is not None or not same(given.tree.rows, given.tree.cols):
         raise InputError(f"{expr} is {given.tree.rows} x {given.tree.cols}: only a square matrix has a spectrum")
@@ -80,34 +83,6 @@ class Edge:
     polynomial: sp.Poly | None
 
 
-class _Numbers(Evaluator):
-    """Numbers of a resolvent, whose spectral parameter is known."""
-
-    def __init__(self, expression: Expression, dyson: Any, z: sp.Symbol) -> None:
-        super().__init__(expression, dyson)
-        self.z = z
-
-    def _spectral(self, parameters: Mapping[sp.Symbol, Any]) -> sp.Symbol | None:
-        return self.z
-
-
-class Resolvent(Law):
-    """The law of tr (M - z)^{-1}."""
-
-    def __init__(self, expression: Expression, z: sp.Symbol) -> None:
-        super().__init__(expression)
-        self.z = z
-
-    @cached_property
-    def reduced(self) -> Reduced:
-        """As of any law; the numbers that it tries for the parameters other than z are real, as they must be here."""
-        return reduce(self.dyson, self.parameters, [s for s in self.parameters if s != self.z])
-
-    @cached_property
-    def _numbers(self) -> Evaluator:
-        return _Numbers(self.expression, self.dyson, self.z)
-
-
 class Spectrum:
     """See ``spectrum``. ``values`` gives every parameter a number as in ``Law.evaluate``, dimensions up to a common factor; it may
     be left out where the only parameter is one dimension. m(z) is the normalised trace of (M - z)^{-1}."""
@@ -119,13 +94,14 @@ class Spectrum:
         given: Expression,
         body: Any,
         remaining: Mapping[sp.MatrixSymbol, Ensemble],
+        finite: FiniteRank | None = None,
     ) -> None:
-        """``given`` is the checked expression; ``body`` and ``remaining`` are what is left without finite-rank terms."""
-        self.expr, self.ensembles, self.given = expr, ensembles, given
+        """``given`` is the checked expression; ``body`` and ``remaining`` are what is left without the ``finite``-rank terms."""
+        self.expr, self.ensembles, self.given, self._finite = expr, ensembles, given, finite
         taken = {symbol.name for symbol in given.parameters}
         self.z = sp.Symbol(next(name for name in NAMES if name not in taken))
         resolvent = (body - self.z * sp.Identity(expr.rows)).inverse()
-        self.law = Resolvent(expected_trace(resolvent, remaining).expression, self.z)
+        self.law = Law(expected_trace(resolvent, remaining).expression, self.z)
         self._solved: dict[Any, Solved] = {}
 
     def __repr__(self) -> str:
@@ -143,10 +119,10 @@ class Spectrum:
 
         A real z inside the spectrum means x + i0. Raises ConvergenceError at an edge or an atom.
         """
-        at = self._at(values)
+        at = self.at(values)
         if isinstance(z, np.ndarray):
             return at.stieltjes(z)
-        return self.law.evaluate({**at.resolvent, self.z: z}, check_digits(digits))
+        return self.law.evaluate({**at.exact, self.z: z}, check_digits(digits))
 
     def density(self, xs: Any, values: Values = None) -> npt.NDArray[np.float64]:
         """The density of the continuous part, Im m(x + i0)/pi with m(z) the normalised trace of (M - z)^{-1}, at an array of
@@ -158,7 +134,7 @@ class Spectrum:
         points = np.asarray(xs)
         if points.dtype.kind not in "iuf" or not np.isfinite(points).all():
             raise InputError("density: an array of finite real numbers is wanted")
-        return self._at(values).density(points.astype(float))
+        return self.at(values).density(points.astype(float))
 
     # -- edges, atoms, support ----------------------------------------------------------------------------------------
 
@@ -170,12 +146,12 @@ class Spectrum:
         then points inside the support are not found, and a gap or a bulk narrower than the scan's step may be missed.
         """
         digits = check_digits(digits)
-        return self._at(values).edges(digits)
+        return self.at(values).edges(digits)
 
     def behaviour(self, values: Values = None, digits: int = DEFAULT_DIGITS) -> list[Edge]:
         """The edges with the exponent of the density at each, exact from the polynomial of m(z), the normalised trace of
         (M - z)^{-1}."""
-        at = self._at(values)
+        at = self.at(values)
         measured = at.measured()
         return [
             Edge(
@@ -193,7 +169,7 @@ class Spectrum:
         """(location, mass) of every eigenvalue of positive share, mass = lim -ih m(x + ih) with m(z) the normalised trace of
         (M - z)^{-1}: rational numbers exact, others with ``digits`` certified digits."""
         digits = check_digits(digits)
-        at = self._at(values)
+        at = self.at(values)
         at.check_atoms()
         return [(position(point, digits), mass(point, digits)) for point in at.points if point.behaviour.residue is not None]
 
@@ -201,25 +177,19 @@ class Spectrum:
         """The support of the spectrum (of m(z), the normalised trace of (M - z)^{-1}) as disjoint closed intervals (a, b) in
         increasing order, an isolated atom as (a, a)."""
         digits = check_digits(digits)
-        return self._at(values).support(digits)
+        return self.at(values).support(digits)
 
     def moments(self, k: int, values: Values = None) -> list[sp.Expr]:
         """The moments tr M, tr M^2, ..., tr M^k (normalised traces; m(z), that of (M - z)^{-1}, is -1/z - tr M/z^2 - ...), exact.
         Parameters without a value stay symbols. Where a law has a density, exact if it and all that is averaged are
         polynomials; else to 25 digits (see ``pencils.elimination.continuous_moments``)."""
-        from pencils.elimination.moments import moments
-
         if self.law.dyson.is_continuous:
-            from pencils.elimination.continuous_moments import continuous_moments
-
-            return continuous_moments(self.law, self.given, k, self._some(values))
-        return moments(self.law, k, self._some(values))
+            return continuous_moments(self.law.system, self.given, k, self._some(values))
+        return moments(self.law.system, k, self._some(values))
 
     def polynomial(self, values: Values = None) -> sp.Poly:
         """P(m, z) = 0 for m(z), the normalised trace of (M - z)^{-1}. Parameters without a value stay symbols."""
-        from pencils.elimination.eliminate import polynomial
-
-        return polynomial(self.law, self._some(values))
+        return self.law.polynomial(self._some(values))
 
     def _some(self, values: Values) -> dict[sp.Symbol, Any]:
         """The values that the law of the resolvent has a parameter for."""
@@ -232,21 +202,64 @@ class Spectrum:
     def outliers(self, values: Values = None, digits: int = DEFAULT_DIGITS) -> list[Outlier]:
         """The eigenvalues that finite-rank terms put outside the support, with the overlaps of their eigenvectors; see
         ``pencils.outliers.determinant``. m(z) is the normalised trace of (M - z)^{-1}."""
-        if not any(isinstance(ensemble, Vector) for ensemble in self.ensembles.values()):
-            self._at(values)
-            return []
-        from pencils.outliers.determinant import outliers
+        exact = self._exact(values)
+        return [] if self._finite is None else self.finite_rank_terms.find(exact, check_digits(digits))
 
-        at = self._at(values)
-        return outliers(self.expr, self.ensembles, at.exact, check_digits(digits))
+    def thresholds(self, parameter: sp.Symbol, values: Values = None, digits: int = DEFAULT_DIGITS) -> list[Threshold]:
+        """Where in a parameter of the finite-rank terms an outlier leaves an edge of the support of m(z), the normalised trace of
+        (M - z)^{-1}; see ``pencils.outliers.thresholds``."""
+        return thresholds(self.finite_rank_terms, parameter, values or {}, digits)
 
-    def plot(self, values: Values = None, file: Any = None, **options: Any) -> Figure:
-        """Draw density, edges, atoms and outliers over the histogram of a sample; see ``pencils.spectra.picture.draw``."""
-        from pencils.spectra.picture import draw
+    @cached_property
+    def finite_rank_terms(self) -> Outliers:
+        """The matrix D(x) that is singular at an outlier, over the m(z) (the normalised trace of (M - z)^{-1}) of what is left
+        without finite-rank terms. Raises InputError where no vector is declared."""
+        if self._finite is None:
+            raise InputError(f"{self.expr}: no vector is declared, and there are no finite-rank terms")
+        return Outliers(self._finite, lambda given, digits: self._solve(given).support(digits))
 
-        return draw(self, values, file, **options)
+    # -- picture ------------------------------------------------------------------------------------------------------
 
-    def _at(self, values: Values) -> Solved:
+    def plot(
+        self,
+        values: Values = None,
+        file: Any = None,
+        *,
+        size: int = 600,
+        draws: int = 4,
+        seed: int = 0,
+        bins: int = 80,
+        title: str | None = None,
+    ) -> Figure:
+        """Draw density (of m(z), the normalised trace of (M - z)^{-1}), edges, atoms and outliers over the histogram of ``draws``
+        draws, dimensions their values times ``size``; see ``pencils.spectra.picture.draw``. Raises InputError for a bad file name,
+        SimulationError for a singular draw."""
+        check_picture(file, bins, draws)
+        given = dict.fromkeys(self.parameters, 1) if values is None else values
+        support = self.support(values, 12)
+        atoms = [(float(place), float(share)) for place, share in self.atoms(values, 12)]
+        found = [float(outlier.position) for outlier in self.outliers(values, 12)]
+        drawn = Drawn(self.expr, self.ensembles, self.given.parameters, self.given.dimensions)
+        sample = eigenvalues(drawn, given, size, draws, seed)
+        edges = [float(edge) for edge in self.edges(values, 12)]
+        picture = Picture(self.expr, given, support, edges, atoms, found, lambda xs: self.density(xs, values), sample)
+        return draw(picture, file, bins, title)
+
+    # -- parameters ---------------------------------------------------------------------------------------------------
+
+    def at(self, values: Values = None) -> Solved:
+        """The spectrum at these parameters: what the methods above read their answers from."""
+        return self._solve(self._exact(values))
+
+    def _solve(self, exact: Mapping[sp.Symbol, sp.Expr]) -> Solved:
+        """The spectrum without finite-rank terms, which may have parameters of their own."""
+        mine = {s: v for s, v in exact.items() if s in self.law.parameters}
+        key = tuple(mine.items())
+        if key not in self._solved:
+            self._solved[key] = Solved(self.law.system, mine)
+        return self._solved[key]
+
+    def _exact(self, values: Values) -> dict[sp.Symbol, sp.Expr]:
         if values is None:
             if len(self.parameters) > 1 or self.parameters != self.given.dimensions:
                 raise InputError(f"give values for {', '.join(map(str, self.parameters))}, as in {{n: 2, d: 1}}")
@@ -255,7 +268,4 @@ class Spectrum:
         for symbol, value in exact.items():
             if not value.is_real:
                 raise InputError(f"{symbol} = {value}: the parameters of a symmetric matrix are real")
-        key = tuple(exact.values())
-        if key not in self._solved:
-            self._solved[key] = Solved(self.law, exact)
-        return self._solved[key]
+        return exact

@@ -152,7 +152,7 @@ class FloatSystem:
             matrix = stack.base - sigma[:, None]
             if eta:
                 matrix[:, :, stack.diagonal[:, 0], stack.diagonal[:, 1]] -= 1j * eta
-            found.append(np.linalg.inv(matrix))
+            found.append(np.asarray(np.linalg.inv(matrix), complex))
         return found
 
     def sigmas(self, g: Array) -> list[Array]:

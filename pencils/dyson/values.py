@@ -108,8 +108,9 @@ def _first(wrong: Any) -> str:
 class Evaluator:
     """Values of the answer of a Dyson equation, and of its derivatives."""
 
-    def __init__(self, expression: Expression, dyson: Dyson) -> None:
-        self.expression, self.dyson = expression, dyson
+    def __init__(self, expression: Expression, dyson: Dyson, spectral: sp.Symbol | None = None) -> None:
+        """``spectral`` is the parameter that x + i0 is meant of, where it is known."""
+        self.expression, self.dyson, self.spectral = expression, dyson, spectral
         self.pairs: list[Pair] = list(dict.fromkeys([*[t.pair for t in dyson.terms], *dyson.pairs]))
         self.by_nodes: dict[tuple[int, int], Evaluator] = {}
         self.count = 0  # of nodes
@@ -181,7 +182,10 @@ class Evaluator:
         )
 
     def _spectral(self, parameters: Mapping[sp.Symbol, Array]) -> sp.Symbol | None:
-        """The parameter that x + i0 is meant of: the only one that is neither a dimension nor declared positive."""
+        """The parameter that x + i0 is meant of: the one known, or the only one that is neither a dimension nor declared
+        positive."""
+        if self.spectral is not None:
+            return self.spectral
         free = [s for s in parameters if s not in self.expression.dimensions and not s.is_positive]
         return free[0] if len(free) == 1 else None
 

@@ -9,31 +9,29 @@ numerically is so twice, with twice the nodes, as a check.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from copy import copy
 from dataclasses import replace
-from typing import Any
 
 import sympy as sp
 
+from pencils.dyson.equations import Equations
 from pencils.elimination.moments import moments
 from pencils.errors import ConvergenceError
 from pencils.language.densities import COUNTS, Continuous, at_nodes
 from pencils.language.ensembles import Deterministic
 from pencils.language.expression import Atom, Expression, Identity, Inverse, Node, Product, Sum
-from pencils.law import Law
 
 DIGITS = 25
 
 
-def continuous_moments(law: Any, given: Expression, count: int, values: Mapping[sp.Symbol, Any]) -> list[sp.Expr]:
-    """The moments 1, ..., ``count`` of ``given`` from the law of its resolvent. Raises ConvergenceError where twice as many nodes
-    give others."""
+def continuous_moments(of: Equations, given: Expression, count: int, values: Mapping[sp.Symbol, sp.Expr]) -> list[sp.Expr]:
+    """The moments 1, ..., ``count`` of ``given`` from the equations of its resolvent. Raises ConvergenceError where twice as many
+    nodes give others."""
     degree = _degree(given.tree, given)
     measures = [e.density for e in given.ensembles.values() if isinstance(e, Deterministic) and e.density is not None]
     if degree is not None:
-        found = moments(_with_rule(law, degree * count), count, values)
+        found = moments(_with_rule(of, degree * count), count, values)
         return found if all(m.density.is_polynomial(m.variable) for m in measures) else [_shown(e) for e in found]
-    less, more = (moments(_at_nodes(law, nodes), count, values) for nodes in COUNTS[:2])
+    less, more = (moments(_at_nodes(of, nodes), count, values) for nodes in COUNTS[:2])
     for one, other in zip(less, more, strict=True):
         gap, size = (sp.Abs(e.xreplace(dict.fromkeys(other.free_symbols, sp.S.One))) for e in (other - one, other))
         if gap > sp.Rational(1, 10 ** (DIGITS + 1)) * (1 + size):
@@ -46,8 +44,8 @@ def _shown(moment: sp.Expr) -> sp.Expr:
     return moment.xreplace({c: sp.S.Zero for c in moment.atoms(sp.Rational) if abs(c) < sp.Rational(1, 10**30)}).evalf(DIGITS)
 
 
-def _with_rule(law: Law, degree: int) -> Law:
-    """The law with sums in its equations that integrate polynomials exactly."""
+def _with_rule(of: Equations, degree: int) -> Equations:
+    """The equations with sums in them that integrate polynomials exactly."""
 
     def rule(measure: Continuous) -> list[tuple[sp.Expr, sp.Expr]]:
         t, powers, weighted = measure.variable, _powers(measure, degree), []
@@ -60,11 +58,9 @@ def _with_rule(law: Law, degree: int) -> Law:
 
     equations, definitions = (
         tuple(sp.Eq(e.lhs, at_nodes(e.rhs, rule), evaluate=False) for e in group)
-        for group in (law.reduced.equations, law.reduced.definitions)
+        for group in (of.reduced.equations, of.reduced.definitions)
     )
-    other = copy(law)
-    other.__dict__["reduced"] = replace(law.reduced, equations=equations, definitions=definitions)
-    return other
+    return of.reduced_to(replace(of.reduced, equations=equations, definitions=definitions))
 
 
 def _powers(measure: Continuous, degree: int) -> list[sp.Expr]:
@@ -81,10 +77,10 @@ def _powers(measure: Continuous, degree: int) -> list[sp.Expr]:
     return more
 
 
-def _at_nodes(law: Any, count: int) -> Law:
-    given = law.expression.ensembles
+def _at_nodes(of: Equations, count: int) -> Equations:
+    given = of.expression.ensembles
     ensembles = {m: e.at_nodes(count, DIGITS + 10) if isinstance(e, Deterministic) else e for m, e in given.items()}
-    return type(law)(replace(law.expression, ensembles=ensembles), law.z)  # type: ignore[no-any-return]
+    return Equations(replace(of.expression, ensembles=ensembles), of.spectral)
 
 
 def _degree(node: Node, given: Expression) -> int | None:

@@ -10,19 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import islice, permutations, product
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 from flint import fmpz_mpoly
 
+from pencils.dyson.equations import Equations
 from pencils.dyson.values import exact_number
 from pencils.elimination.polynomial_system import System, polynomial_system
 from pencils.elimination.witness import Contradiction, Witness
 from pencils.errors import InputError, NoPolynomialError
 from pencils.exact.resultant import Budget, bound, resultant, size
-
-if TYPE_CHECKING:
-    from pencils.law import Law
 
 MOST_TERMS = 20000  # of a polynomial that is factored
 MOST_ORDERS = 12
@@ -32,7 +30,7 @@ WORK = (10**7, 4 * 10**7)  # products of terms for one order of the unknowns: al
 LETTERS = ("m", "y", "t", "x", "u", "w", "value")
 
 
-def polynomial(law: Law, values: Mapping[sp.Symbol, Any] | None = None) -> sp.Poly:
+def polynomial(of: Equations, values: Mapping[sp.Symbol, Any] | None = None) -> sp.Poly:
     """The irreducible polynomial that a law's value satisfies, over the parameters.
 
     Returns a ``sympy.Poly`` in a symbol for the value (m where no parameter has that name), with coefficients in ZZ[parameters],
@@ -48,27 +46,27 @@ def polynomial(law: Law, values: Mapping[sp.Symbol, Any] | None = None) -> sp.Po
     """
     fixed = {}
     for symbol, value in (values or {}).items():
-        if symbol not in law.parameters:
-            raise InputError(f"{symbol} is not a parameter; they are {', '.join(map(str, law.parameters))}")
+        if symbol not in of.parameters:
+            raise InputError(f"{symbol} is not a parameter; they are {', '.join(map(str, of.parameters))}")
         fixed[symbol] = exact_number(value, str(symbol))
-    if law._symbols_without_law:
+    if of.symbols_without_law:
         raise NoPolynomialError(
-            f"{law._symbols_without_law[0]} is a matrix without a law, and its equations are equations of matrices: "
+            f"{of.symbols_without_law[0]} is a matrix without a law, and its equations are equations of matrices: "
             "give it a law, or take numbers from evaluate with an array"
         )
     try:
-        system = polynomial_system(law, fixed)
-        found = _Elimination(system, Witness(law, system)).run()
+        system = polynomial_system(of, fixed)
+        found = Elimination(system, Witness(of, system)).run()
     except NoPolynomialError as error:
         raise NoPolynomialError(
             f"elimination to one polynomial was given up: {error}. Numbers for parameters, polynomial({{...}}), make it smaller; "
             "evaluate, diff, sample, density and edges do not need it"
         ) from error
-    return _as_poly(law, system, found)
+    return _as_poly(of, system, found)
 
 
-class _Elimination:
-    """Resultants of one system, each formed once."""
+class Elimination:
+    """Resultants of one system, each formed once; the ``witness`` says which of their factors vanish at the solution."""
 
     def __init__(self, system: System, witness: Witness) -> None:
         self.system, self.ring, self.witness = system, system.ring, witness
@@ -163,12 +161,12 @@ def _factors(poly: fmpz_mpoly) -> list[fmpz_mpoly]:
     return [factor for factor, _ in poly.factor()[1]]
 
 
-def _as_poly(law: Law, system: System, found: fmpz_mpoly) -> sp.Poly:
+def _as_poly(of: Equations, system: System, found: fmpz_mpoly) -> sp.Poly:
     """Primitive, positive leading coefficient, homogeneous in the dimensions again."""
     ring, scale, content = system.ring, system.scale, found.primitive()[1]
     meaning = {s: system.names.meaning.get(s, s) for s in system.parameters if ring.degree(found, s)}
     terms = {tuple(int(e) for e in powers): int(c) for powers, c in content.to_dict().items()}
-    sizes = [ring.place[s] for s, e in meaning.items() if s in law.expression.dimensions or isinstance(e, (sp.Min, sp.Max))]
+    sizes = [ring.place[s] for s, e in meaning.items() if s in of.dimensions or isinstance(e, (sp.Min, sp.Max))]
     weight = {powers: sum(powers[k] for k in sizes) for powers in terms}
     top = max(weight.values())
     generators = sorted([*meaning.values(), *([] if scale is None or min(weight.values()) == top else [scale])], key=str)
@@ -180,7 +178,7 @@ def _as_poly(law: Law, system: System, found: fmpz_mpoly) -> sp.Poly:
         coefficients.setdefault((powers[0],), {})[key] = c
     lead = coefficients[max(coefficients)]
     sign = 1 if lead[max(lead)] > 0 else -1
-    taken = {s.name for s in law.parameters}
+    taken = {s.name for s in of.parameters}
     letter = sp.Symbol(next(name for name in LETTERS if name not in taken))
     elements = {power: domain.ring.from_dict(part) if generators else part[()] for power, part in coefficients.items()}
     return sp.Poly.from_dict(elements, letter, domain=domain) * sign

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import sympy as sp
 from flint import fmpz_mpoly
 
+from pencils.dyson.equations import Equations
 from pencils.errors import NoPolynomialError
 from pencils.exact.rational_functions import Names, Ring
-
-if TYPE_CHECKING:
-    from pencils.law import Law
 
 
 @dataclass(frozen=True)
@@ -46,21 +43,21 @@ class System(Plain):
     polynomials: tuple[fmpz_mpoly, ...]
 
 
-def plain_equations(law: Law, fixed: Mapping[sp.Symbol, sp.Expr]) -> Plain:
+def plain_equations(of: Equations, fixed: Mapping[sp.Symbol, sp.Expr]) -> Plain:
     """The reduced equations of a law as rational expressions in symbols. Raises NoPolynomialError where they hold integrals."""
-    if any(sp.sympify(e.rhs).has(sp.Integral) for e in (*law.equations, *law.definitions)):
+    if any(sp.sympify(e.rhs).has(sp.Integral) for e in (*of.reduced.equations, *of.reduced.definitions)):
         raise NoPolynomialError("a matrix has a law with a density, and the equations hold integrals over it")
     names = Names()
-    free = [d for d in law.expression.dimensions if d not in fixed]
-    scale = free[0] if free and len(free) == len(law.expression.dimensions) else None
+    free = [d for d in of.dimensions if d not in fixed]
+    scale = free[0] if free and len(free) == len(of.dimensions) else None
     one = {} if scale is None else {scale: sp.S.One}
 
     def plain(expr: sp.Expr) -> sp.Expr:
         return names.rational(sp.sympify(expr).xreplace(dict(fixed))).xreplace(one)
 
-    value = plain(law.value)
-    equations = {e.lhs: plain(e.rhs) for e in law.equations}
-    definitions = _needed(value, {e.lhs: plain(e.rhs) for e in law.definitions})
+    value = plain(of.value)
+    equations = {e.lhs: plain(e.rhs) for e in of.reduced.equations}
+    definitions = _needed(value, {e.lhs: plain(e.rhs) for e in of.reduced.definitions})
     relations = {name: relation.xreplace(one) for name, relation in names.relations.items()}
     bases = {name: (base.xreplace(one), index) for name, (base, index) in names.roots.items()}
     occurring = {s for e in [value, *equations.values(), *definitions.values(), *relations.values()] for s in e.free_symbols}
@@ -68,12 +65,12 @@ def plain_equations(law: Law, fixed: Mapping[sp.Symbol, sp.Expr]) -> Plain:
     return Plain(names, equations, definitions, value, relations, bases, tuple(parameters), fixed, scale)
 
 
-def polynomial_system(law: Law, fixed: Mapping[sp.Symbol, sp.Expr]) -> System:
+def polynomial_system(of: Equations, fixed: Mapping[sp.Symbol, sp.Expr]) -> System:
     """The equations of a law with cleared denominators. Raises NoPolynomialError where they are too large.
 
     A denominator vanishes on components that are no solutions; the equations hold at the solution all the same.
     """
-    plain = plain_equations(law, fixed)
+    plain = plain_equations(of, fixed)
     letter, unknowns = sp.Dummy("value"), (*plain.equations, *plain.relations)
     ring = Ring([letter, *unknowns, *plain.parameters])
     for symbol, expr in plain.definitions.items():

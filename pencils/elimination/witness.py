@@ -12,12 +12,12 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 from flint import acb, fmpz_mpoly, nmod, nmod_poly
 
-from pencils.dyson.values import exact_values
+from pencils.dyson.equations import Equations
 from pencils.elimination.polynomial_system import System
 from pencils.errors import ConvergenceError, GradstepError, NoPolynomialError
 from pencils.exact.balls import compile_balls
@@ -25,9 +25,6 @@ from pencils.exact.numbers import bits_for, working_precision
 from pencils.exact.rational_functions import walk
 from pencils.exact.resultant import PRIME
 from pencils.exact.series import Field, FormalSolution, Series
-
-if TYPE_CHECKING:
-    from pencils.law import Law
 
 ORDERS = (12, 48, 160)  # terms of the series that are tried
 DIGITS = 120  # of the balls
@@ -41,8 +38,8 @@ class Contradiction(NoPolynomialError):
 class Witness:
     """The solution of a law, as series modulo a prime and as balls, each made when first needed."""
 
-    def __init__(self, law: Law, system: System) -> None:
-        self.law, self.system = law, system
+    def __init__(self, of: Equations, system: System) -> None:
+        self.of, self.system = of, system
 
     def excludes(self, poly: fmpz_mpoly) -> bool:
         """Whether a polynomial in unknowns, value and parameters is proved not to vanish at the solution."""
@@ -82,13 +79,13 @@ class Witness:
         return None
 
     def _is_spectral(self, symbol: sp.Symbol) -> bool:
-        return symbol not in self.law.expression.dimensions and not symbol.is_positive
+        return symbol not in self.of.dimensions and not symbol.is_positive
 
     def _scalings(self) -> Iterator[tuple[sp.Symbol, int]]:
         """(symbol, exponent of eps that it is put): the spectral parameter first, large; then other scalars, large; then
         anything, small."""
-        free = [s for s in self.law.parameters if s in self.system.ring.place]
-        scalars = [s for s in free if s not in self.law.expression.dimensions]
+        free = [s for s in self.of.parameters if s in self.system.ring.place]
+        scalars = [s for s in free if s not in self.of.dimensions]
         for symbol in sorted(scalars, key=lambda s: not self._is_spectral(s)):
             yield symbol, -1
         for symbol in free:
@@ -98,7 +95,7 @@ class Witness:
     def balls(self) -> list[dict[sp.Symbol, Any]]:
         """The value and the unknowns at a random point; at several, where Min(n, p) makes different cases of n and p."""
         rng, found = random.Random(2), []
-        wanted = 4 if self.system.names.constants and len(self.law.expression.dimensions) > 1 else 1
+        wanted = 4 if self.system.names.constants and len(self.of.dimensions) > 1 else 1
         for _ in range(TRIES):
             try:
                 found.append(self._point(rng))
@@ -109,23 +106,23 @@ class Witness:
         return found
 
     def _point(self, rng: random.Random) -> dict[sp.Symbol, Any]:
-        law, system = self.law, self.system
+        of, system = self.of, self.system
         values: dict[sp.Symbol, sp.Expr] = dict(system.fixed)
-        for s in law.parameters:
+        for s in of.parameters:
             real = sp.Rational(rng.randint(60, 180), 100)
             values.setdefault(s, real * (sp.Rational(7, 10) * sp.I - 1) if self._is_spectral(s) else real)
         if system.scale is not None:
             values[system.scale] = sp.S.One
-        exact = exact_values(law.expression, values)
-        balls, _ = law._numbers.solved(exact, DIGITS)
-        solution = dict(zip(law._numbers.pairs, balls, strict=True))
+        exact = of.exact(values)
+        balls, _ = of.evaluator.solved(exact, DIGITS)
+        solution = dict(zip(of.evaluator.pairs, balls, strict=True))
         with working_precision(bits_for(DIGITS)):
             point = {s: compile_balls(v)() for s, v in exact.items()}
             for name, meaning in system.names.meaning.items():
                 point[name] = compile_balls(meaning.xreplace(exact))()
             for symbol in system.equations:
-                point[symbol] = solution[law.reduced.pairs[symbol]]
-            output = [(compile_balls(sp.sympify(c).xreplace(exact))(), pair) for pair, c in law.dyson.output.items()]
+                point[symbol] = solution[of.pairs[symbol]]
+            output = [(compile_balls(sp.sympify(c).xreplace(exact))(), pair) for pair, c in of.dyson.output.items()]
             point[system.letter] = sum((c * solution[pair] for c, pair in output), acb(0))
         return point
 

@@ -8,6 +8,7 @@ quadrature is estimated by doubling the number of nodes; it is not proved.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -39,11 +40,10 @@ class Density(sp.Function):  # type: ignore[misc]
         return self.args[0].doit(**hints)
 
     def _sympystr(self, printer: Any) -> str:
-        return f"({printer._print(self.args[0])})"
+        return str(printer.parenthesize(self.args[0], math.inf))
 
     def _latex(self, printer: Any, exp: Any = None) -> str:
-        text = printer._print(self.args[0])
-        return rf"\left({text}\right)" if self.args[0].is_Add else str(text)
+        return str(printer.parenthesize(self.args[0], math.inf if self.args[0].is_Add else -math.inf))
 
 
 @dataclass(frozen=True)

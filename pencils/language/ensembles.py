@@ -8,7 +8,6 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
-from mpmath.libmp import prec_to_dps
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from pencils.errors import InputError
@@ -63,8 +62,8 @@ def scalar(value: sp.Expr, what: str) -> sp.Expr:
 
 def _typed_decimal(value: sp.Float, what: str) -> sp.Rational:
     """The decimal that was typed. One that fills its precision was computed (0.1/3): its exact value is lost."""
-    digits, places = str(value).lstrip("-").partition("e")[0].replace(".", "").strip("0"), prec_to_dps(value._prec)
-    if len(digits) >= places:
+    digits, places = (text.lstrip("-").partition("e")[0].replace(".", "") for text in (str(value), sp.sstr(value, full_prec=True)))
+    if value and len(digits.strip("0")) >= len(places.lstrip("0")):
         raise InputError(f"{value} in {what}: a rounded number; write it exactly, as in sympy.Rational(1, 30)")
     return number(value, what)
 

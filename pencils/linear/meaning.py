@@ -27,7 +27,7 @@ Word: TypeAlias = tuple[Node, ...]  # a product of atoms and inverses
 Poly: TypeAlias = dict[Word, sp.Expr]
 
 
-class _TooLong(Exception):
+class TooLong(Exception):
     """The elimination has grown beyond what can be shown."""
 
 
@@ -39,8 +39,8 @@ def meaning(pencil: Pencil, symmetric: set[sp.MatrixSymbol], state: int, equatio
             break
         for flipped in (False, True):
             try:
-                node = _Elimination(pencil, symmetric, flipped, seed).block(state, equation)
-            except _TooLong:
+                node = BlockElimination(pencil, symmetric, flipped, seed).block(state, equation)
+            except TooLong:
                 continue
             if node is not None and len(text(node)) <= LONGEST:
                 found[text(node)] = node
@@ -102,7 +102,7 @@ def _matrix(rows: list[list[int]]) -> nmod_mat:
     return nmod_mat(len(rows), len(rows[0]), [fmpz(v) for row in rows for v in row], PRIME)
 
 
-class _Elimination:
+class BlockElimination:
     """L over polynomials in atoms and inverses; transposed, with products read backwards, when ``flipped``."""
 
     def __init__(self, pencil: Pencil, symmetric: set[sp.MatrixSymbol], flipped: bool, seed: int) -> None:
@@ -214,7 +214,7 @@ class _Elimination:
         for (a, x), (b, y) in ((s, t) for s in left.items() for t in right.items()):
             _accumulate(total, _joined(b, a) if self.flipped else _joined(a, b), x * y)
         if _length(total) > LONGEST:
-            raise _TooLong
+            raise TooLong
         return total
 
 

@@ -2,7 +2,7 @@
 
 For a minimal pencil whose C L^{-1} B equals its own adjoint, the left states u = (C L^{-1})^T are constant combinations T x of
 the right states x = L^{-1} B, uniquely, and T^T L is symmetric. T is found at random matrices; the symmetry is checked exactly.
-
+A pencil of any other form is made Hermitian by doubling it.
 """
 
 from __future__ import annotations
@@ -82,3 +82,22 @@ def is_symmetric_pencil(pencil: Pencil, symmetric: set[sp.MatrixSymbol]) -> bool
         if mirrored.keys() != other.keys() or any(sp.cancel(c - other[key]) != 0 for key, c in mirrored.items()):
             return False
     return True
+
+
+def doubled(pencil: Pencil, space: sp.Expr, spectral: sp.Symbol) -> Pencil:
+    """A Hermitian pencil of (M - x)^{-1} from one of a Hermitian M = C A^{-1} B, through M = (C A^{-1} B + B* A^{-*} C*)/2:
+    [[-x, C/2, B*], [C*/2, 0, -A*], [B, -A, 0]] (Anderson's self-adjoint linearisation)."""
+    size, spaces = pencil.size, [sp.expand(space), *pencil.states, *pencil.equations]
+    entries: dict[tuple[int, int], Entry] = {(0, 0): {None: -spectral}}
+    for j, c in pencil.output.items():
+        entries[0, 1 + j] = {None: c / 2}
+        entries[1 + j, 0] = {None: c.xreplace({sp.I: -sp.I}) / 2}
+    for i, b in pencil.source.items():
+        entries[1 + size + i, 0] = {None: b}
+        entries[0, 1 + size + i] = {None: b.xreplace({sp.I: -sp.I})}
+    for (i, j), entry in pencil.entries.items():
+        entries[1 + size + i, 1 + j] = {key: -c for key, c in entry.items()}
+        entries[1 + j, 1 + size + i] = {
+            None if key is None else (key[0], not key[1]): -c.xreplace({sp.I: -sp.I}) for key, c in entry.items()
+        }
+    return Pencil(spaces, list(spaces), entries, {0: sp.S.One}, {0: sp.S.One})

@@ -1,12 +1,12 @@
 """Outliers: the eigenvalues that finite-rank terms put outside the spectrum of a random matrix, and their eigenvectors.
 
 They are the x at which D(x) = K - V G(x) U is singular, a matrix of scalars in the unknowns of the model without finite-rank
-terms: see ``finite_rank`` for the formula, ``outlier_search`` for the numbers, ``thresholds`` for where they begin.
+terms: see ``finite_rank`` for the formula, ``search`` for the numbers, ``thresholds`` for where they begin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -20,25 +20,17 @@ from pencils.errors import ConvergenceError, InputError
 from pencils.exact.numbers import DEFAULT_DIGITS, check_digits
 from pencils.language.densities import COUNTS
 from pencils.language.ensembles import Deterministic, Vector
-from pencils.outliers.finite_rank import Ensembles, FiniteRank, without
+from pencils.outliers.bulk import without
+from pencils.outliers.finite_rank import FiniteRank
 from pencils.outliers.search import Outlier, Search
-from pencils.outliers.thresholds import Threshold, thresholds
 from pencils.spectra.intervals import Edge, gaps, intervals, scale, sides
 
-__all__ = ["Outlier", "Outliers", "Threshold", "outliers"]
 EDGE_DIGITS = 40  # of the support
 MOST_NODES, GUARD = 384, 15  # of a continuous law, and digits of the nodes beyond those asked for
 
 
-def outliers(
-    expr: Any,
-    ensembles: Ensembles,
-    values: Mapping[Any, Any],
-    digits: int = DEFAULT_DIGITS,
-    support: Iterable[Any] | None = None,
-) -> list[Outlier]:
-    """The outliers of a symmetric expression with vectors in it, in increasing order; see ``Outliers.find``."""
-    return Outliers(expr, ensembles).find(values, digits, support)
+# the support of the model without finite-rank terms at exact parameters, to so many digits: intervals (a, b), atoms as (a, a)
+Bulk = Callable[[Mapping[sp.Symbol, sp.Expr], int], Iterable[tuple[Any, Any]]]
 
 
 class Outliers:
@@ -48,11 +40,11 @@ class Outliers:
     ``spectral``, the symbol of x. Vectors, their norms and overlaps are declared with ``Vector``; one that meets a law of
     eigenvalues, or of singular values, by its ``components``: for the longer side of a rectangular matrix one more,
     outside of its singular vectors. Raises InputError for an expression that is not symmetric, or vectors not so declared.
+    ``bulk`` says where the spectrum without finite-rank terms is.
     """
 
-    def __init__(self, expr: Any, ensembles: Ensembles) -> None:
-        self.expr, self.ensembles = expr, ensembles
-        self.finite = FiniteRank(expr, ensembles)
+    def __init__(self, finite: FiniteRank, bulk: Bulk) -> None:
+        self.finite, self.bulk = finite, bulk
 
     @property
     def spectral(self) -> sp.Symbol:
@@ -92,16 +84,6 @@ class Outliers:
         """det D; its zeros x outside the spectrum, with the unknowns at x, are the outliers."""
         return _factor(self.matrix.det(method="berkowitz"))
 
-    def thresholds(
-        self,
-        parameter: sp.Symbol,
-        values: Mapping[Any, Any],
-        digits: int = DEFAULT_DIGITS,
-        support: Iterable[Any] | None = None,
-    ) -> list[Threshold]:
-        """Where in ``parameter`` an outlier leaves an edge; see ``thresholds.thresholds``."""
-        return thresholds(self, parameter, values, digits, support)
-
     def latex(self) -> str:
         """The equations and the determinant, ready to paste."""
         rows = [rf"{sp.latex(e.lhs)} &= {sp.latex(e.rhs)}" for e in self.equations]
@@ -113,15 +95,14 @@ class Outliers:
 
     # -- numbers --------------------------------------------------------------------------------------------------
 
-    def find(self, values: Mapping[Any, Any], digits: int = DEFAULT_DIGITS, support: Iterable[Any] | None = None) -> list[Outlier]:
+    def find(self, values: Mapping[Any, Any], digits: int = DEFAULT_DIGITS) -> list[Outlier]:
         """The outliers at exact parameters, with ``digits`` digits, in increasing order.
 
-        ``support`` lists the intervals (a, b) of the spectrum without finite-rank terms, atoms as (a, a); where it is not given,
-        ``spectrum`` computes it. All gaps are searched, outer ones as far as the norm of M reaches (where inverses leave it
-        unbounded: 10^6 times the size of the spectrum), and towards each edge up to 2^-70 of the gap, or as far as the
-        solution can be followed. Beside a law with a density averages are sums at nodes, doubled until nothing moves by
-        ``digits`` digits, and nothing is certified. Raises InputError for values that are missing, unknown or not real, and
-        ConvergenceError where an edge is not where ``support`` says.
+        All gaps of the bulk are searched, outer ones as far as the norm of M reaches (where inverses leave it unbounded: 10^6
+        times the size of the spectrum), and towards each edge up to 2^-70 of the gap, or as far as the solution can be followed.
+        Beside a law with a density averages are sums at nodes, doubled until nothing moves by ``digits`` digits, and nothing is
+        certified. Raises InputError for values that are missing, unknown or not real, and ConvergenceError where an edge is not
+        where the bulk is said to end.
         """
         digits = check_digits(digits)
         given = self.exact(values)
@@ -129,8 +110,8 @@ class Outliers:
             return []
         alive = self._alive(given)
         if alive is not self:
-            return [] if alive is None else alive.find({s: given[s] for s in alive.finite.given.parameters}, digits, support)
-        parts = self.support(given, support)
+            return [] if alive is None else alive.find({s: given[s] for s in alive.finite.given.parameters}, digits)
+        parts = self.support(given)
         if self.is_continuous:
             return self._settled(given, digits, parts)
         return sorted(Search(self.finite, given, digits, parts).found(), key=lambda outlier: outlier.position)
@@ -138,17 +119,18 @@ class Outliers:
     @property
     def is_continuous(self) -> bool:
         """Whether a deterministic matrix has a law with a density."""
-        return any(isinstance(e, Deterministic) and e.density is not None for e in self.ensembles.values())
+        return any(isinstance(e, Deterministic) and e.density is not None for e in self.finite.ensembles.values())
 
-    def _settled(self, given: Mapping[sp.Symbol, sp.Expr], digits: int, support: Iterable[tuple[Edge, Edge]]) -> list[Outlier]:
+    def _settled(self, given: Mapping[sp.Symbol, sp.Expr], digits: int, support: list[tuple[Edge, Edge]]) -> list[Outlier]:
         """The outliers at so many nodes of the continuous laws that doubling their number does not change them."""
         last: list[Outlier] | None = None
         for count in COUNTS[: COUNTS.index(MOST_NODES) + 1]:
             discrete = {
-                m: e.at_nodes(count, digits + GUARD) if isinstance(e, Deterministic) else e for m, e in self.ensembles.items()
+                m: e.at_nodes(count, digits + GUARD) if isinstance(e, Deterministic) else e
+                for m, e in self.finite.ensembles.items()
             }
             try:
-                found = Outliers(self.expr, discrete).find(given, digits, support)
+                found = Outliers(FiniteRank(self.finite.expr, discrete), lambda _, __: support).find(given, digits)
             except ConvergenceError:
                 last = None
                 continue
@@ -174,18 +156,13 @@ class Outliers:
                 raise InputError(f"{symbol} = {value}: the outliers of a symmetric matrix need real parameters")
         return given
 
-    def support(self, given: Mapping[sp.Symbol, sp.Expr], known: Iterable[Any] | None) -> list[tuple[Edge, Edge]]:
-        """The support of the model without finite-rank terms, in order; computed where it is not known."""
-        if known is None:
-            from pencils.spectral_law import spectrum
+    def support(self, given: Mapping[sp.Symbol, sp.Expr]) -> list[tuple[Edge, Edge]]:
+        """The support of the model without finite-rank terms, in order."""
+        return intervals(self.bulk(given, EDGE_DIGITS))
 
-            law = spectrum(*self.finite.unperturbed)
-            known = law.support({s: v for s, v in given.items() if s in law.parameters}, EDGE_DIGITS)
-        return intervals(known)
-
-    def edges(self, given: Mapping[sp.Symbol, sp.Expr], known: Iterable[Any] | None) -> list[tuple[Fraction, Fraction]]:
+    def edges(self, given: Mapping[sp.Symbol, sp.Expr]) -> list[tuple[Fraction, Fraction]]:
         """Each finite edge with a point in the gap beside it, atoms left out."""
-        parts = self.support(given, known)
+        parts = self.support(given)
         atoms = {low for low, high in parts if low == high}
         return [pair for low, high in gaps(parts) for pair in sides(low, high, scale(parts)) if pair[0] not in atoms]
 
@@ -208,16 +185,16 @@ class Outliers:
         finite = self.finite
         if not self.degenerate(given):
             return self
-        left = without(self.expr.subs({s: v for s, v in given.items() if s not in finite.given.dimensions}), set())
-        if left == self.expr:
+        left = without(finite.expr.subs({s: v for s, v in given.items() if s not in finite.given.dimensions}), set())
+        if left == finite.expr:
             return self
         if left is None or not left.has(*finite.inside):
             return None
-        joint = {getattr(e, "joint", None) for s, e in self.ensembles.items() if left.has(s)} - {None}
+        joint = {getattr(e, "joint", None) for s, e in finite.ensembles.items() if left.has(s)} - {None}
         kept = {
-            s: e for s, e in self.ensembles.items() if left.has(s) or isinstance(e, Vector) or getattr(e, "joint", None) in joint
+            s: e for s, e in finite.ensembles.items() if left.has(s) or isinstance(e, Vector) or getattr(e, "joint", None) in joint
         }
-        return Outliers(left, kept)
+        return Outliers(FiniteRank(left, kept), lambda _, digits: self.bulk(given, digits))
 
 
 def _close(left: sp.Expr, right: sp.Expr, digits: int) -> bool:

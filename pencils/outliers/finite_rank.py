@@ -8,7 +8,7 @@ Dyson equation, and x is an eigenvalue of M outside the spectrum of L iff K - V 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,15 +18,16 @@ import sympy as sp
 from pencils.dyson.equation import Dyson, Fiber, Pair
 from pencils.errors import InputError
 from pencils.language.declarations import check_mapping, check_names, no_components, short
-from pencils.language.ensembles import Deterministic, Ensemble, Gaussian, Vector, same, symmetric_atom
+from pencils.language.ensembles import Deterministic, Gaussian, Vector, same, symmetric_atom
 from pencils.language.expression import Expression, is_symmetric, read
 from pencils.language.orders import check_limit
 from pencils.linear.linearize import Entry, Pencil, linearize
 from pencils.linear.minimize import minimize
-from pencils.linear.symmetrize import is_symmetric_pencil, symmetrize
+from pencils.linear.symmetrize import doubled, is_symmetric_pencil, symmetrize
+from pencils.outliers.bulk import Ensembles, bulk
+from pencils.outliers.inner_products import InnerProducts
 
 ONE = sp.Symbol("1", positive=True)  # the dimension of a number, as a space of the pencil
-Ensembles = Mapping[sp.MatrixSymbol, Ensemble]
 
 
 class VectorForms(Dyson):
@@ -44,55 +45,6 @@ class VectorForms(Dyson):
     @cached_property
     def output(self) -> dict[Pair, sp.Expr]:
         return dict(self.wanted)
-
-
-def bulk(expr: Any, ensembles: Ensembles) -> tuple[Any, dict[sp.MatrixSymbol, Ensemble]]:
-    """The expression and the ensembles without the finite-rank terms: vectors put to 0. Raises InputError if nothing is left."""
-    vectors = {symbol for symbol, ensemble in ensembles.items() if isinstance(ensemble, Vector)}
-    left = without(expr, vectors)
-    if left is None:
-        raise InputError(f"{short(expr)} has finite rank: nothing is left when its vectors are taken away")
-    atoms = left.atoms(sp.MatrixSymbol)
-    joint = {getattr(ensembles.get(symbol), "joint", None) for symbol in atoms} - {None}
-    kept = {s: e for s, e in ensembles.items() if s in atoms or getattr(e, "joint", None) in joint}
-    return left, kept
-
-
-def without(expr: Any, vectors: set[sp.MatrixSymbol]) -> Any:
-    """A matrix expression with vectors put to 0, and terms whose coefficient is 0 left out; None for the zero matrix."""
-    if expr in vectors or (isinstance(expr, sp.MatMul) and any(a == 0 for a in expr.args if not a.is_Matrix)):
-        return None
-    if not isinstance(expr, (sp.MatAdd, sp.MatMul, sp.MatPow, sp.Inverse, sp.Transpose, sp.Adjoint)):
-        return expr
-    args = [without(arg, vectors) if arg.is_Matrix else arg for arg in expr.args]
-    if isinstance(expr, sp.MatAdd):
-        args = [arg for arg in args if arg is not None]
-        return sp.MatAdd(*args) if len(args) > 1 else args[0] if args else None
-    if None in args:
-        return None
-    if isinstance(expr, sp.MatMul):  # a factor I + u*v.T has become I
-        plain = [arg for arg in args if not isinstance(arg, sp.Identity)]
-        args = plain if any(arg.is_Matrix for arg in plain) else args
-    return expr.func(*args)
-
-
-def _doubled(pencil: Pencil, space: sp.Expr, spectral: sp.Symbol) -> Pencil:
-    """A Hermitian pencil of (M - x)^{-1} from one of a Hermitian M = C A^{-1} B, through M = (C A^{-1} B + B* A^{-*} C*)/2:
-    [[-x, C/2, B*], [C*/2, 0, -A*], [B, -A, 0]] (Anderson's self-adjoint linearisation)."""
-    size, spaces = pencil.size, [sp.expand(space), *pencil.states, *pencil.equations]
-    entries: dict[tuple[int, int], Entry] = {(0, 0): {None: -spectral}}
-    for j, c in pencil.output.items():
-        entries[0, 1 + j] = {None: c / 2}
-        entries[1 + j, 0] = {None: c.xreplace({sp.I: -sp.I}) / 2}
-    for i, b in pencil.source.items():
-        entries[1 + size + i, 0] = {None: b}
-        entries[0, 1 + size + i] = {None: b.xreplace({sp.I: -sp.I})}
-    for (i, j), entry in pencil.entries.items():
-        entries[1 + size + i, 1 + j] = {key: -c for key, c in entry.items()}
-        entries[1 + j, 1 + size + i] = {
-            None if key is None else (key[0], not key[1]): -c.xreplace({sp.I: -sp.I}) for key, c in entry.items()
-        }
-    return Pencil(spaces, list(spaces), entries, {0: sp.S.One}, {0: sp.S.One})
 
 
 @dataclass(frozen=True)
@@ -129,7 +81,7 @@ class FiniteRank:
         if not isinstance(expr, sp.MatrixExpr):
             raise InputError(f"a SymPy matrix expression is wanted, not {type(expr).__name__} {short(expr)}")
         check_names([*expr.atoms(sp.MatrixSymbol), *ensembles])
-        self.ensembles = ensembles
+        self.expr, self.ensembles = expr, ensembles
         self.vectors = {s: e for s, e in ensembles.items() if isinstance(e, Vector)}
         self.columns = {u: sp.MatrixSymbol(u.name, u.rows, ONE) for u in self.vectors}
         self.symbol = {column: u for u, column in self.columns.items()}
@@ -170,7 +122,7 @@ class FiniteRank:
         symmetric = {m for m, e in atoms.items() if symmetric_atom(e)}
         pencil = symmetrize(minimize(linearize(resolvent), symmetric), symmetric)
         if not self._is_monotone(pencil, symmetric):
-            pencil = _doubled(minimize(linearize(self.expression), symmetric), self.expression.tree.rows, self.spectral)
+            pencil = doubled(minimize(linearize(self.expression), symmetric), self.expression.tree.rows, self.spectral)
         return pencil
 
     def _is_monotone(self, pencil: Pencil, symmetric: set[sp.MatrixSymbol]) -> bool:
@@ -305,54 +257,8 @@ class FiniteRank:
         """The Dyson equation of L, with the forms that ``matrix``, ``left`` and ``right`` need."""
         cells = [*self.matrix.values(), *(c for group in (self.left, self.right) for row in group.values() for c in row)]
         pairs = dict.fromkeys(pair for cell in cells for _, pair in cell.terms)
-        self._check_vectors()
-        found = VectorForms(self.large, self.ensembles, [self._inner(u, v) for u, v in self._forms])  # type: ignore[misc]
+        products = InnerProducts(self.vectors, self.large, self.ensembles, self._components)
+        products.check(list(dict.fromkeys(u for u, _ in self._forms)))
+        found = VectorForms(self.large, self.ensembles, [products.of(u, v) for u, v in self._forms])  # type: ignore[misc]
         found.wanted = {pair: sp.Dummy(f"t{index}") for index, pair in enumerate(pairs)}
         return found
-
-    def _check_vectors(self) -> None:
-        """Raise InputError where no vectors have the inner products declared."""
-        everyone = list(dict.fromkeys(u for u, _ in self._forms))
-        tables = [[self._inner(u, v) for v in everyone] for u in everyone]
-        for index in range(max(len(cell) for row in tables for cell in row)):
-            gram = sp.Matrix([[cell[index] if index < len(cell) else 0 for cell in row] for row in tables])
-            if gram.is_positive_semidefinite is False:
-                names = ", ".join(map(str, everyone))
-                raise InputError(f"{names}: no vectors have these norms and overlaps (their Gram matrix has a negative eigenvalue)")
-
-    def _inner(self, u: sp.MatrixSymbol, v: sp.MatrixSymbol) -> list[sp.Expr]:
-        """The inner products of two vectors on the fibers, one for each index."""
-        products: Sequence[sp.Expr] = self._lengths(u)
-        if u == v:
-            return [length**2 for length in products]
-        given = [dict(self.vectors[a].overlaps)[b] for a, b in ((u, v), (v, u)) if b in dict(self.vectors[a].overlaps)]
-        if given and not any({sp.expand(u.rows), sp.expand(v.rows)} <= c.spaces for c in self._components):
-            raise InputError(
-                f"{u} and {v} have an overlap and live in the spaces of dimension {u.rows} and {v.rows}, which no "
-                "deterministic matrix joins"
-            )
-        padded = [[*inner, *[sp.S.Zero] * (len(products) - len(inner))] for inner in given]
-        if len(padded) == 2 and padded[0] != padded[1]:
-            raise InputError(f"the overlap of {u} and {v} is declared twice, as {given[0]} and as {given[1]}")
-        return padded[0] if padded else [sp.S.Zero] * len(products)
-
-    def _lengths(self, u: sp.MatrixSymbol) -> list[sp.Expr]:
-        """Norms of the projections of a vector on the fibers of its space."""
-        component = next((c for c in self._components if sp.expand(u.rows) in c.spaces), None)
-        fibers = component.fibers if component is not None else (None,)
-        count = 1 + max(getattr(f, "index", 0) for f in fibers)
-        lengths, vector = list(self.vectors[u].lengths), self.vectors[u]
-        if count == 1 and vector.components is not None and len(lengths) > 1:
-            raise InputError(f"{u} has components, and no law acts in the space of dimension {u.rows}: declare its norm")
-        short_side = any(isinstance(e, Deterministic) and e.singular_values is not None for e in self._acting(u))
-        accepted = {count, count - 1} if short_side else {count}
-        if count > 1 and (vector.components is None or len(lengths) not in accepted):
-            raise InputError(
-                f"{u} meets a law of {count - short_side} values in the space of dimension {u.rows}: declare "
-                "Vector(components=[...]), one for each value"
-                + (", and one more for the directions beyond the shorter side" if short_side else "")
-            )
-        return [*lengths, *[sp.S.Zero] * (count - len(lengths))]
-
-    def _acting(self, u: sp.MatrixSymbol) -> list[Any]:
-        return [self.ensembles[m] for m in self.large.atoms() if any(same(side, u.rows) for side in m.shape)]

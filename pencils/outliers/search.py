@@ -105,13 +105,13 @@ class Search:
 
     def _in_gap(self, low: Edge, high: Edge, far: Fraction) -> list[Outlier]:
         """The outliers between two edges, or between an edge and ``far``, beyond the reach of M."""
-        marks: list[Mark] = [] if isinstance(low, Fraction) else [self._mark(self.branch.at(-far, COUNTING))]
+        marks: list[Mark] = [] if isinstance(low, Fraction) else [self.mark(self.branch.at(-far, COUNTING))]
         for edge, inner in sides(low, high, self.scale):
             marks += sorted(self._approach(edge, inner), key=lambda mark: mark.x)
-        marks += [] if isinstance(high, Fraction) else [self._mark(self.branch.at(far, COUNTING))]
+        marks += [] if isinstance(high, Fraction) else [self.mark(self.branch.at(far, COUNTING))]
         return [found for left, right in pairwise(marks) for found in self._between(left, right, 0)]
 
-    def _mark(self, point: Point) -> Mark:
+    def mark(self, point: Point) -> Mark:
         """The count at a point. Raises ConvergenceError on the wrong branch, where D does not decrease."""
         with working_precision(bits_for(COUNTING) + 40):
             if self._matrix(self.branch.slope(point, COUNTING), True).trace().real > 0:
@@ -124,7 +124,7 @@ class Search:
         with suppress(ConvergenceError):  # as far as the branch is followed
             for point in self.branch.approach(edge, inner, COUNTING):
                 with suppress(PrecisionError):
-                    marks.append(self._mark(point))
+                    marks.append(self.mark(point))
         if not marks:
             raise ConvergenceError(
                 f"no solution was found at {float(inner):.6g}, beside the edge {float(edge):.6g}: "
@@ -153,7 +153,7 @@ class Search:
         """A point between two, at which D is not singular."""
         for share in (Fraction(1, 2), Fraction(3, 7), Fraction(4, 9), Fraction(5, 11)):
             with suppress(PrecisionError):
-                return self._mark(self._physical(left, left.x + (right.x - left.x) * share, right))
+                return self.mark(self._physical(left, left.x + (right.x - left.x) * share, right))
         raise ConvergenceError(f"the signs at {float(left.x)!r} could not be decided")
 
     def _physical(self, left: Mark, x: Fraction, right: Mark) -> Point:
@@ -211,8 +211,8 @@ class Search:
         with working_precision(bits_for(work) + 40):
             place = arb(_ball(point.x).mid(), _ball(radius).mid())
             overlaps = self._simple(point, radius, work) if count == 1 else self._multiple(point, work)
-            shown = {q: _shown(ball, self.digits, arb(1)) for q, ball in overlaps.items()}
-            return Outlier(_shown(place, self.digits, _ball(self.scale)), count, shown, count == 1)
+            squares = {q: shown(ball, self.digits, arb(1)) for q, ball in overlaps.items()}
+            return Outlier(shown(place, self.digits, _ball(self.scale)), count, squares, count == 1)
 
     def _simple(self, point: Point, radius: Fraction, work: int) -> dict[sp.MatrixSymbol, Any]:
         """<q, w>^2 = -(q^T C G U) adj(D) (V G B q) / tr(adj(D) D'): the residue of q^T (M - x)^{-1} q, over the whole enclosure
@@ -259,8 +259,8 @@ def _adjugate(matrix: acb_mat) -> acb_mat:
     return acb_mat([[(-1) ** (i + j) * minor(j, i) for j in range(size)] for i in range(size)])
 
 
-def _shown(ball: Any, digits: int, scale: Any) -> sp.Expr:
-    """A number with the digits asked for; 0 where it is below the last of them beside ``scale``."""
+def shown(ball: Any, digits: int, scale: Any) -> sp.Expr:
+    """A number with the digits asked for; 0 where it is below the last of them beside ``scale``, a positive ball."""
     if not proves(ball, digits) and abs(ball) < scale * arb(10) ** -(digits + 5):
         return sp.Float(0, digits)
     return as_float(ball, digits)

@@ -5,24 +5,22 @@ At the edge det D = 0. The edge and the unknowns there do not depend on the para
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import sympy as sp
 from flint import acb, acb_poly, arb
 
-from pencils.dyson.certified import BallSystem
 from pencils.dyson.equation import Dyson
 from pencils.dyson.real_axis import RealBranch
 from pencils.errors import ConvergenceError, InputError
 from pencils.exact.balls import compile_balls
-from pencils.exact.numbers import DEFAULT_DIGITS, as_float, bits_for, check_digits, working_precision
-from pencils.spectra.fold import fold
-
-if TYPE_CHECKING:
-    from pencils.outliers.determinant import Outliers
+from pencils.exact.numbers import DEFAULT_DIGITS, as_float, bits_for, check_digits, to_ball, working_precision
+from pencils.outliers.determinant import Outliers
+from pencils.outliers.search import shown
+from pencils.spectra.fold_edges import FoldSystem
 
 
 @dataclass(frozen=True)
@@ -44,11 +42,10 @@ def thresholds(
     parameter: sp.Symbol,
     values: Mapping[Any, Any],
     digits: int = DEFAULT_DIGITS,
-    support: Iterable[Any] | None = None,
 ) -> list[Threshold]:
     """All real thresholds of a parameter (positive ones, if it is so declared), edge by edge; ``values`` gives the others.
 
-    ``support`` as in ``Outliers.find``. An edge at which the unknowns diverge has none: any perturbation that points beyond it
+    An edge at which the unknowns diverge has none: any perturbation that points beyond it
     makes an outlier. Raises InputError for a parameter that is not one of the finite-rank terms alone.
     """
     digits = check_digits(digits)
@@ -61,27 +58,26 @@ def thresholds(
     given = problem.exact({**values, parameter: sp.S.One})
     given.pop(parameter)
     found, elimination = [], _Elimination(problem, parameter)
-    for edge, inner in problem.edges(given, support):
+    folds = FoldSystem(problem.reduced, problem.spectral, given)
+    for edge, inner in problem.edges(given):
         try:
-            place, unknowns = _at_edge(problem, given, edge, inner, digits)
+            point = _at_edge(problem, folds, edge, inner, digits)
         except ConvergenceError:
             continue
-        pairs = problem.reduced.pairs
-        point = {**{equation.lhs: unknowns[pairs[equation.lhs]] for equation in core}, problem.spectral: place}
-        unknown = as_float(point[core[0].lhs].real, digits) if len(core) == 1 else sp.S.Zero
+        place = point[problem.spectral]
+        unknown = shown(point[core[0].lhs].real, digits, arb(1)) if len(core) == 1 else sp.S.Zero
         for value in _roots(problem, elimination, given, point, digits):
             numbers = {**given, parameter: value}
             equation = elimination.equation(numbers, unknown)
             solution = None if equation is None else _solution(equation, parameter, numbers)
-            found.append(Threshold(parameter, as_float(place, digits), value, equation, solution))
+            found.append(Threshold(parameter, shown(place, digits, to_ball(abs(inner - edge))), value, equation, solution))
     return found
 
 
-def _at_edge(problem: Outliers, given: Mapping[sp.Symbol, sp.Expr], edge: Any, inner: Any, digits: int) -> tuple[Any, Any]:
-    """x and the traces at the edge near ``edge``."""
+def _at_edge(problem: Outliers, folds: FoldSystem, edge: Any, inner: Any, digits: int) -> dict[sp.Symbol, Any]:
+    """x and the unknowns at the edge near ``edge``, enclosed from the last point to which the branch could be followed there."""
     finite = problem.finite
-    dyson = Dyson(finite.large, finite.ensembles)
-    branch = RealBranch(dyson, finite.spectral, given)
+    branch = RealBranch(Dyson(finite.large, finite.ensembles), finite.spectral, folds.exact)
     last = None
     for point in branch.approach(edge, inner, 30):
         last = point
@@ -89,12 +85,20 @@ def _at_edge(problem: Outliers, given: Mapping[sp.Symbol, sp.Expr], edge: Any, i
             break
     if last is None:
         raise ConvergenceError(f"no solution was found beside the edge {float(edge):.6g}")
-    system = BallSystem(dyson, branch.pairs)
-    x = arb(last.x.numerator) / last.x.denominator
-    place, g = fold(system, branch.constants, finite.spectral, (x, list(last.g)), branch.slope(last, 30), digits + 10)
-    accuracy = arb(10) ** -(digits + 8)
-    balls = [acb(arb(v.real.mid(), abs(v) * accuracy), 0) for v in g]
-    return arb(place.mid(), abs(place) * accuracy), dict(zip(branch.pairs, balls, strict=True))
+    places = [branch.pairs.index(problem.reduced.pairs[symbol]) for symbol in folds.core]
+    slope, bits = branch.slope(last, 30), 2 * bits_for(digits) + 80
+    with working_precision(bits):
+        x = acb(to_ball(last.x)).mid()
+        start = folds.start([_real(last.g[k]).mid() for k in places], x, [_real(slope[k]).mid() for k in places])
+    found = folds.enclose(start, bits)
+    count = len(folds.core)
+    return {**dict(zip(folds.core, map(_real, found[:count]), strict=True)), finite.spectral: found[count].real}
+
+
+def _real(value: acb) -> acb:
+    """Without an imaginary part that may be 0: the equations of a symmetric matrix are real, and the one root in a box is its own
+    conjugate."""
+    return acb(value.real) if value.imag.contains(0) else value
 
 
 def _roots(

@@ -1,6 +1,6 @@
 """The normalised trace of a resolvent at many points of the closed upper half plane, in float64: densities on a grid.
 
-Far above the axis the physical solution is known (``solve.Follower``). Every point is followed from there straight down, all
+Far above the axis the physical solution is known (``branch.Follower``). Every point is followed from there straight down, all
 points at once, each with its own step: Euler's predictor, Newton's iteration on the reduced equations, and the step is
 taken only when the corrections contract, when they are short beside the step, and when the new value keeps to the theorem of
 Schwarz and Pick: m maps the upper half plane into itself, so it does not increase hyperbolic distances. The axis itself is
@@ -19,10 +19,10 @@ import sympy as sp
 
 from pencils.dyson.branch import Follower
 from pencils.dyson.dual_numbers import Dual, compile_dual
+from pencils.dyson.equations import Equations
 from pencils.dyson.floats import Array
 from pencils.errors import ConvergenceError
 from pencils.language.densities import COUNTS, FLOAT_DIGITS
-from pencils.law import Law
 
 FLOOR = 1e-30  # height, beside the size of the problem, below which a point is given up
 AGREEMENT = 0.25  # longest correction of a predicted step, beside the step
@@ -40,14 +40,14 @@ SETTLED = 1e-10  # relative change of m on doubling the nodes of a continuous la
 
 
 class Descent:
-    """Solver of one law with spectral parameter ``z`` and all other parameters fixed; at ``count`` nodes, where it has a density
-    (0: as many as are wanted)."""
+    """Solver of the equations of one law with spectral parameter ``z`` and all other parameters fixed; at ``count`` nodes, where it
+    has a density (0: as many as are wanted)."""
 
-    def __init__(self, law: Law, values: Mapping[sp.Symbol, sp.Expr], z: sp.Symbol, count: int = 0) -> None:
-        self.law, self.z, self.exact, self.count = law, z, dict(values), count
+    def __init__(self, of: Equations, values: Mapping[sp.Symbol, sp.Expr], z: sp.Symbol, count: int = 0) -> None:
+        self.of, self.z, self.exact, self.count = of, z, dict(values), count
         self.by_nodes: dict[int, Descent] = {}
         self.constants = {s: complex(v) for s, v in values.items()}
-        reduced = law.reduced
+        reduced = of.reduced
         self.core = list(reduced.unknowns)
         symbols = [*self.core, z, *self.constants]
         rows = [e.rhs - e.lhs for e in reduced.equations]
@@ -61,12 +61,12 @@ class Descent:
     @property
     def is_adaptive(self) -> bool:
         """Whether the number of nodes is still to be chosen."""
-        return self.law.dyson.is_continuous and not self.count
+        return self.of.dyson.is_continuous and not self.count
 
     def at_nodes(self, count: int) -> Descent:
         """The solver at ``count`` nodes."""
         if count not in self.by_nodes:
-            self.by_nodes[count] = Descent(self.law, self.exact, self.z, count)
+            self.by_nodes[count] = Descent(self.of, self.exact, self.z, count)
         return self.by_nodes[count]
 
     @property
@@ -111,7 +111,7 @@ class Descent:
             # an unknown may vanish on the way: then its size at the start is the measure
             self.floor = 1e-3 * np.abs(first)
             g, here = np.repeat(first, len(points), axis=1), np.full(len(points), centre + 1j * top)
-            g, landed, _, _ = self._step(g, here, points.real + 1j * top)
+            g, landed, _, _ = self.step(g, here, points.real + 1j * top)
             if landed.all():
                 return self._descend(g, points, top)
             top *= 4  # the step sideways is short beside the height only when that is large
@@ -127,20 +127,20 @@ class Descent:
     def _start(self, centre: float, top: float) -> tuple[Array, float]:
         """The unknowns of the reduced equations at centre + i top, by the theorem of uniqueness for the hermitised equation;
         higher up where that is not far above the spectrum, which |m| top < 1/2 tells, or not to be solved."""
-        dyson = self.law.dyson
+        dyson = self.of.dyson
         # far above the spectrum few nodes are enough, and what they leave Newton's iteration puts right
         follower = Follower(dyson.at_nodes(min(self.count, COUNTS[1]), FLOAT_DIGITS) if self.count else dyson)
         for attempt in range(TOPS):
             z = centre + 1j * top
             parameters = {s: np.array([v]) for s, v in {**self.constants, self.z: z}.items()}
             try:
-                system, g = follower.solve({s: parameters[s] for s in self.law.parameters})
+                system, g = follower.solve({s: parameters[s] for s in self.of.parameters})
             except ConvergenceError:
                 if attempt == TOPS - 1:
                     raise
                 top *= HIGHER
                 continue
-            found = g[0, [system.pairs.index(self.law.reduced.pairs[s]) for s in self.core]][:, None]
+            found = g[0, [system.pairs.index(self.of.pairs[s]) for s in self.core]][:, None]
             size = float(abs((self.value(self._dual(found, np.array([z])))[0].value * np.ones(1))[0]))
             if size * top > 0.5 or attempt == TOPS - 1:
                 break
@@ -159,7 +159,7 @@ class Descent:
             lower = np.maximum(h * ratio[active], target.imag)
             lower = np.where(jump, target.imag, lower)
             start, end = target.real + 1j * h, target.real + 1j * lower
-            moved, good, error, easy = self._step(g[:, active], start, end)
+            moved, good, error, easy = self.step(g[:, active], start, end)
             taken = active[good]
             g[:, taken], height[taken] = moved[:, good], lower[good]
             final[taken] = lower[good] == goal[taken].imag
@@ -183,7 +183,7 @@ class Descent:
             straight, step = self._newton(g[:, real].real.astype(complex), z[real])
             near = np.all(np.abs(straight - g[:, real]) <= 1e-7 * self._scale(straight), axis=0)
             g[:, real[near]], last[:, real[near]] = straight[:, near].real, step[:, near]
-            _, jacobian, _ = self._linear(g, z)
+            _, jacobian, _ = self.linear(g, z)
             rounding = np.abs(_inverse(jacobian)) @ (4 * EPSILON * np.abs(g)).T[..., None]
             value = self.value(self._dual(g, z))[0]
             m = value.value * np.ones(len(z))
@@ -196,15 +196,15 @@ class Descent:
 
     # -- one step ---------------------------------------------------------------------------------------------------
 
-    def _step(self, g: Array, start: Array, end: Array) -> tuple[Array, npt.NDArray[np.bool_], Any, Any]:
+    def step(self, g: Array, start: Array, end: Array) -> tuple[Array, npt.NDArray[np.bool_], Any, Any]:
         """(unknowns at ``end``, whether to believe them, length of the correction beside them, whether it was short)."""
         with np.errstate(all="ignore"):
-            _, jacobian, slope = self._linear(g, start)
+            _, jacobian, slope = self.linear(g, start)
             guess = g - _solve(jacobian, slope) * (end - start)
             moved, sizes = guess.copy(), np.full((6, len(end)), np.inf)
             moving = np.arange(len(end))
             for k in range(5):
-                residual, jacobian, _ = self._linear(moved[:, moving], end[moving])
+                residual, jacobian, _ = self.linear(moved[:, moving], end[moving])
                 step = -_solve(jacobian, residual)
                 moved[:, moving] += step
                 sizes[k + 1 :, moving] = self._relative(step, moved[:, moving])
@@ -218,10 +218,11 @@ class Descent:
             good = (sizes[-1] < SHORT) & (sizes[2] <= 0.25 * sizes[1] + 1e-10)
             on_axis = end.imag == 0
             good &= error <= np.where(on_axis, LANDING, AGREEMENT * measure + 1e-9)
-            good &= on_axis | self._schwarz_pick(g, start, moved, end)
+            good &= on_axis | self.keeps_to_schwarz_pick(g, start, moved, end)
         return moved, good, error, error <= EASY * measure
 
-    def _schwarz_pick(self, g: Array, start: Array, moved: Array, end: Array) -> npt.NDArray[np.bool_]:
+    def keeps_to_schwarz_pick(self, g: Array, start: Array, moved: Array, end: Array) -> npt.NDArray[np.bool_]:
+        """Whether m moves from ``start`` to ``end`` by no more than the hyperbolic distance, and stays in the upper half plane."""
         before, after = (self.value(self._dual(a, z))[0].value * np.ones(len(z)) for a, z in ((g, start), (moved, end)))
         image = np.abs((after - before) / (after - np.conj(before)))
         return (after.imag > 0) & (image <= np.abs((end - start) / (end - np.conj(start))) * (1 + 1e-6) + 1e-9)
@@ -230,7 +231,7 @@ class Descent:
         """Newton's iteration at every point until its steps do not shrink any more; the last steps."""
         last, step = np.full(len(z), np.inf), np.full(g.shape, np.inf, complex)
         for _ in range(6):
-            residual, jacobian, _ = self._linear(g, z)
+            residual, jacobian, _ = self.linear(g, z)
             move = -_solve(jacobian, residual)
             size = self._relative(move, g)
             better = size < last
@@ -257,7 +258,7 @@ class Descent:
             found.append(Dual(value, np.broadcast_to(slope, (count, batch))))
         return [*found, *self.constants.values()]
 
-    def _linear(self, g: Array, z: Array) -> tuple[Array, Array, Array]:
+    def linear(self, g: Array, z: Array) -> tuple[Array, Array, Array]:
         """F(g) - g, its derivative in g (batch, unknown, unknown), and in z."""
         size, batch = len(self.core), len(z)
         residual, slopes = np.zeros((size, batch), complex), np.zeros((size, size + 1, batch), complex)

@@ -1,4 +1,4 @@
-"""A spectrum at exact values of its parameters: the numbers behind ``spectra.Spectrum``.
+"""A spectrum at exact values of its parameters: the numbers behind ``spectral_law.Spectrum``.
 
 Values come from the descent in height, edges and atoms from the polynomial, or from the folds of the equations where there is
 none.
@@ -9,48 +9,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import sympy as sp
+from flint import acb, fmpq_poly
 
+from pencils.dyson.equations import Equations
+from pencils.elimination.eliminate import polynomial
+from pencils.elimination.evaluation import evaluate
 from pencils.errors import ConvergenceError, NoPolynomialError
 from pencils.exact.numbers import as_float, bits_for, refine, working_precision
+from pencils.exact.puiseux import ball_of
 from pencils.spectra.density import Descent
-
-if TYPE_CHECKING:
-    from pencils.spectra.fold_edges import Folds
-    from pencils.spectra.polynomial_edges import Curve, Point
+from pencils.spectra.fold_edges import Folds
+from pencils.spectra.polynomial_edges import Curve, Point
 
 
 class Solved:
-    """``law`` is that of tr (M - z)^{-1}, with the symbol z as ``law.z``."""
+    """``of`` are the equations of tr (M - z)^{-1}, with z their spectral symbol; ``exact`` gives all other parameters."""
 
-    def __init__(self, law: Any, exact: Mapping[sp.Symbol, sp.Expr]) -> None:
-        self.law, self.exact = law, dict(exact)
-        # finite-rank terms may have parameters of their own
-        self.resolvent = {s: v for s, v in exact.items() if s in law.parameters}
+    def __init__(self, of: Equations, exact: Mapping[sp.Symbol, sp.Expr]) -> None:
+        assert of.spectral is not None
+        self.of, self.z, self.exact = of, of.spectral, dict(exact)
 
     @cached_property
     def descent(self) -> Descent:
-        return Descent(self.law, self.resolvent, self.law.z)
+        return Descent(self.of, self.exact, self.z)
 
     @cached_property
     def curve(self) -> Curve | None:
         """P(m, z) = 0, None where elimination does not find it or its coefficients are not rational."""
-        from pencils.elimination.eliminate import polynomial
-        from pencils.spectra.polynomial_edges import Curve
-
         try:
-            return Curve(polynomial(self.law, self.resolvent), self.law.z, self.descent)
+            return Curve(polynomial(self.of, self.exact), self.z, self.descent)
         except NoPolynomialError:
             return None
 
     @cached_property
     def folds(self) -> Folds:
-        from pencils.spectra.fold_edges import Folds
-
         return Folds(self.descent)
 
     @property
@@ -75,7 +72,7 @@ class Solved:
         below = flat.imag < 0
         m, found = self.descent.stieltjes(np.where(below, flat.conj(), flat))
         for k in np.flatnonzero(~found):
-            value = self.law.evaluate({**self.resolvent, self.law.z: complex(flat[k])}, 15)
+            value = evaluate(self.of, {**self.exact, self.z: complex(flat[k])}, 15)
             m[k] = complex(value) if not below[k] else complex(value).conjugate()
         return np.where(below, m.conj(), m).reshape(np.shape(z))
 
@@ -93,7 +90,7 @@ class Solved:
         if curve is None:
             # an average over a density costs many nodes for every digit
             digits = 9 if self.descent.is_adaptive else 15
-            return float(sp.im(self.law.evaluate({**self.resolvent, self.law.z: place}, digits))) / np.pi
+            return float(sp.im(evaluate(self.of, {**self.exact, self.z: place}, digits))) / np.pi
         for point in curve.points:
             if point.rational == place:
                 exponent = point.behaviour.exponent
@@ -141,10 +138,6 @@ def position(point: Point, digits: int) -> sp.Expr:
 
 
 def mass(point: Point, digits: int) -> sp.Expr:
-    from flint import acb, fmpq_poly
-
-    from pencils.exact.puiseux import ball_of
-
     residue = point.behaviour.residue
     if isinstance(residue, fmpq_poly) and residue.degree() < 1:
         return -sp.Rational(int(residue[0].p), int(residue[0].q))

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 import sympy as sp
 
 from pencils.errors import InputError
-from pencils.finite_size.sample import Drawn, eigenvalues
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from pencils.spectral_law import Spectrum
 
 POINTS = 400  # in each interval of the support
 HIGHEST = 6.0  # the density is drawn up to this multiple of its mean height: it may have a pole
@@ -24,33 +23,40 @@ WIDEST = 12.0  # a support without end is drawn up to this multiple of the sampl
 BLUE, GREY, RED, GREEN = "#1f4e9c", "#c9d3e6", "#b3261e", "#2e7d32"
 
 
-def draw(
-    law: Spectrum,
-    values: Mapping[Any, Any] | None = None,
-    file: Any = None,
-    *,
-    size: int = 600,
-    draws: int = 4,
-    seed: int = 0,
-    bins: int = 80,
-    title: str | None = None,
-) -> Figure:
-    """Draw a spectrum, and write it to ``file`` (.png, .pdf or .svg) if one is given.
+@dataclass(frozen=True)
+class Picture:
+    """What is drawn of the spectrum of ``matrix`` at ``values``: intervals of the ``support`` (an atom is one of length 0),
+    ``edges``, ``atoms`` with their masses, ``outliers``, the ``density`` as a function of points, and the eigenvalues of a
+    ``sample``, (draw, eigenvalue)."""
 
-    The histogram has ``draws`` draws of the matrix, dimensions their values times ``size``; its area is the share of
-    eigenvalues away from atoms, so that it and the density of the limit can be compared. An atom is a stem with its mass,
-    an outlier a triangle. Raises InputError for a bad file name, SimulationError for a singular draw.
-    """
-    target = None if file is None else _writable(file)
+    matrix: sp.Expr
+    values: Mapping[Any, Any]
+    support: list[tuple[Any, Any]]
+    edges: list[float]
+    atoms: list[tuple[float, float]]
+    outliers: list[float]
+    density: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]]
+    sample: npt.NDArray[np.float64]
+
+
+def check_picture(file: Any, bins: int, draws: int) -> None:
+    """Raise InputError for a bad file name, or numbers of bins and draws that are none: before anything is computed."""
+    if file is not None:
+        _writable(file)
     if not isinstance(bins, int) or bins < 1 or not isinstance(draws, int) or draws < 1:
         raise InputError(f"bins = {bins}, draws = {draws}: whole numbers, 1 or more, are wanted")
-    given = dict.fromkeys(law.parameters, 1) if values is None else values
-    intervals = law.support(values, 12)
-    atoms = [(float(place), float(mass)) for place, mass in law.atoms(values, 12)]
-    outliers = [float(o.position) for o in law.outliers(values, 12)]
-    drawn = Drawn(law.expr, law.ensembles, law.given.parameters, law.given.dimensions)
-    sample = eigenvalues(drawn, given, size, draws, seed).reshape(-1)
-    low, high = _window(intervals, [place for place, _ in atoms], outliers, sample)
+
+
+def draw(picture: Picture, file: Any = None, bins: int = 80, title: str | None = None) -> Figure:
+    """Draw a spectrum, and write it to ``file`` (.png, .pdf or .svg) if one is given.
+
+    The area of the histogram is the share of eigenvalues away from atoms, so that it and the density of the limit can be
+    compared. An atom is a stem with its mass, an outlier a triangle. Raises InputError for a bad file name.
+    """
+    target = None if file is None else _writable(file)
+    intervals, edges, atoms, draws = picture.support, picture.edges, picture.atoms, len(picture.sample)
+    sample = picture.sample.reshape(-1)
+    low, high = _window(intervals, [place for place, _ in atoms], picture.outliers, sample)
 
     import matplotlib
 
@@ -63,15 +69,14 @@ def draw(
     heights, sides = np.histogram(body, bins=bins, range=(low, high))
     heights = heights / (len(sample) * np.diff(sides))
     axis.stairs(heights, sides, fill=True, color=GREY, label=f"sample: {draws} x {len(sample) // draws} eigenvalues")
-    edges = [float(edge) for edge in law.edges(values, 12)]
-    tops = [_curve(axis, law, values, a, b, low, high, k == 0) for k, (a, b) in enumerate(_pieces(intervals, edges))]
+    tops = [_curve(axis, picture, a, b, low, high, k == 0) for k, (a, b) in enumerate(_pieces(intervals, edges))]
     top = 1.08 * max([*heights, *tops, 1e-300])
-    _marks(axis, edges, atoms, outliers, top)
+    _marks(axis, edges, atoms, picture.outliers, top)
     axis.set_xlim(low, high)
     axis.set_ylim(0, top)
     axis.set_xlabel("$x$")
     axis.set_ylabel("density")
-    axis.set_title(title if title is not None else _caption(law, given), fontsize=10)
+    axis.set_title(title if title is not None else _caption(picture), fontsize=10)
     for side in ("top", "right"):
         axis.spines[side].set_visible(False)
     figure.legend(loc="outside lower center", ncols=5, frameon=False, fontsize=9)
@@ -100,12 +105,12 @@ def _window(intervals: list[tuple[Any, Any]], atoms: list[float], outliers: list
     return min(ends) - margin, max(ends) + margin
 
 
-def _curve(axis: Any, law: Spectrum, values: Any, a: float, b: float, low: float, high: float, first: bool) -> float:
+def _curve(axis: Any, picture: Picture, a: float, b: float, low: float, high: float, first: bool) -> float:
     """Draws the density of one interval; the highest value that is to be seen."""
     left, right = max(a, low), min(b, high)
     # points crowd at the ends, where the density may be steep
     xs = left + (right - left) * (1 - np.cos(np.pi * (np.arange(POINTS) + 0.5) / POINTS)) / 2
-    rho = law.density(xs, values)
+    rho = picture.density(xs)
     # at an end the density is 0, or it has a pole: then it is the highest there, and drawn up to a bound
     poles = [left == a and rho.argmax() == 0, right == b and rho.argmax() == len(rho) - 1]
     ends = [float(rho[k]) if pole or end not in (a, b) else 0.0 for k, end, pole in zip((0, -1), (left, right), poles, strict=True)]
@@ -139,10 +144,10 @@ def _marks(axis: Any, edges: list[float], atoms: list[tuple[float, float]], outl
             )
 
 
-def _caption(law: Spectrum, values: Mapping[Any, Any]) -> str:
-    matrix = sp.latex(law.expr)
+def _caption(picture: Picture) -> str:
+    matrix = sp.latex(picture.matrix)
     matrix = matrix if len(matrix) <= 90 else "M"
-    return f"${matrix}$   " + ", ".join(f"${sp.latex(s)} = {sp.latex(sp.sympify(v))}$" for s, v in values.items())
+    return f"${matrix}$   " + ", ".join(f"${sp.latex(s)} = {sp.latex(sp.sympify(v))}$" for s, v in picture.values.items())
 
 
 def _writable(file: Any) -> Path:

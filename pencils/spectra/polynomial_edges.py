@@ -21,6 +21,7 @@ import sympy as sp
 from flint import acb, acb_poly, arb, fmpq, fmpq_poly, fmpz_mpoly_ctx, fmpz_poly
 from sympy.polys.polyerrors import CoercionFailed
 
+from pencils.elimination.evaluation import evaluate
 from pencils.errors import ConvergenceError, NoPolynomialError
 from pencils.exact.numbers import working_precision
 from pencils.exact.puiseux import Behaviour, Expansion, ball_of
@@ -133,7 +134,7 @@ class Curve:
         descent = self.descent
         values, found = descent.stieltjes(np.array([complex(x) for x in xs]))
         return [
-            complex(value if good else descent.law.evaluate({**descent.exact, descent.z: x}, 15))
+            complex(value if good else evaluate(descent.of, {**descent.exact, descent.z: x}, 15))
             for x, value, good in zip(xs, values, found, strict=True)
         ]
 

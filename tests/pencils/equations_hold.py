@@ -8,9 +8,9 @@ DIGITS = 40
 
 def check(law, values):
     """Equations, definitions and the value, with the certified traces of the full Dyson equation for the unknowns."""
-    exact = law._exact(values)
-    balls, _ = law._numbers.solved(exact, DIGITS)
-    solution = dict(zip(law._numbers.pairs, balls, strict=True))
+    exact = law.system.exact(values)
+    balls, _ = law.system.evaluator.solved(exact, DIGITS)
+    solution = dict(zip(law.system.evaluator.pairs, balls, strict=True))
     formulas = [side for equation in [*law.equations, *law.definitions] for side in equation.args]
     symbols = [*exact, *law.reduced.pairs]
     with mp.workdps(DIGITS + 20):

@@ -41,7 +41,7 @@ from random_models import Draw, declared
 from random_models import p as rows
 
 from pencils import Deterministic, Gaussian, Wigner, expected_trace
-from pencils.elimination.eliminate import _Elimination
+from pencils.elimination.eliminate import Elimination
 from pencils.elimination.polynomial_system import polynomial_system
 from pencils.elimination.witness import Witness
 from pencils.errors import InputError, NoPolynomialError
@@ -208,9 +208,9 @@ def test_bad_input():
 def eliminant(model):
     """The system of a law, its witness and the true factor."""
     law = law_of(model)
-    system = polynomial_system(law, {})
-    witness = Witness(law, system)
-    return system, witness, _Elimination(system, witness).run()
+    system = polynomial_system(law.system, {})
+    witness = Witness(law.system, system)
+    return system, witness, Elimination(system, witness).run()
 
 
 @pytest.mark.parametrize("without", ["series", "balls"])
@@ -228,10 +228,10 @@ def test_either_witness_excludes_what_is_wrong(without):
 def test_both_witnesses_are_asked(monkeypatch):
     """A series that is not that of the solution is found out by the certified values, and given up."""
     law = law_of(p18())
-    system = polynomial_system(law, {})
-    witness = Witness(law, system)
+    system = polynomial_system(law.system, {})
+    witness = Witness(law.system, system)
     monkeypatch.setattr(witness.series, "excludes", lambda poly, order: True)
-    found = _Elimination(system, witness).run()
+    found = Elimination(system, witness).run()
     assert witness.series is None
     assert found == eliminant(p18())[2] or len(found) == len(eliminant(p18())[2])
 

@@ -89,9 +89,9 @@ def test_against_sampling_and_printed():
 
 def test_the_equations_hold_at_the_certified_solution():
     law = law_of(u.T * R * v + 2 * u.T * R * S * R * u, COLOURED)
-    exact = law._exact(AT)
-    balls, _ = law._numbers.solved(exact, 30)
-    known = dict(zip(law._numbers.pairs, balls, strict=True))
+    exact = law.system.exact(AT)
+    balls, _ = law.system.evaluator.solved(exact, 30)
+    known = dict(zip(law.system.evaluator.pairs, balls, strict=True))
     point = {s: sp.Float(known[pair].real.mid().str(40, radius=False), 40) for s, pair in law.reduced.pairs.items()}
     for equation in [*law.equations, *law.definitions]:
         left, right = (sp.sympify(side).subs(exact).evalf(40, subs=point) for side in equation.args)

@@ -43,10 +43,10 @@ def test_the_expression_has_the_value_of_the_unknown(name):
     """Its own pencil, equations and solution, none of which the elimination has seen."""
     model = MODELS[name]
     law = expected_trace(model.expr, model.ensembles)
-    balls, _ = law._numbers.solved(law._exact(model.values), 20)
-    known = dict(zip(law._numbers.pairs, balls, strict=True))
-    shown = {symbol: node for symbol, node in law._meanings.items() if node is not None}
-    assert len(shown) >= len(law._meanings) - (1 if name == "P12" else 0)
+    balls, _ = law.system.evaluator.solved(law.system.exact(model.values), 20)
+    known = dict(zip(law.system.evaluator.pairs, balls, strict=True))
+    shown = {symbol: node for symbol, node in law.meanings.items() if node is not None}
+    assert len(shown) >= len(law.meanings) - (1 if name == "P12" else 0)
     for symbol, node in shown.items():
         expr = expr_of(node)
         own = {m: model.ensembles[m] for m in expr.atoms(sp.MatrixSymbol)}
@@ -70,15 +70,15 @@ def test_words_and_latex_of_the_ridge_resolvent():
 def test_a_false_expression_is_not_shown(monkeypatch):
     """The check can fail: an elimination that errs by a sign, or by a factor 2, leaves the block without an expression."""
     law = expected_trace(e1().expr, e1().ensembles)
-    right = pencils.linear.meaning._Elimination.block
+    right = pencils.linear.meaning.BlockElimination.block
     for factor in (-1, 2):
 
         def wrong(self, state, equation, factor=factor):
             node = right(self, state, equation)
             return Sum(node.rows, node.cols, ((sp.Integer(factor), node),))
 
-        monkeypatch.setattr(pencils.linear.meaning._Elimination, "block", wrong)
-        assert pencils.linear.meaning.meaning(law.pencil, law._symmetric, 0, 0) is None
+        monkeypatch.setattr(pencils.linear.meaning.BlockElimination, "block", wrong)
+        assert pencils.linear.meaning.meaning(law.pencil, law.system.symmetric, 0, 0) is None
     said = next(iter(law.unknowns.values()))
     assert said == "normalised trace (1/d) E Tr of block (1, 1) of L^-1, where L is the pencil of 2 blocks"
     assert r"\left[L^{-1}\right]_{1,1}" in law.latex()
@@ -93,8 +93,8 @@ def test_nothing_is_inverted_that_may_be_singular(model):
     for state, equation, _ in law.reduced.pairs.values():
         for seed in range(pencils.linear.meaning.TRIES):
             for flipped in (False, True):
-                with contextlib.suppress(pencils.linear.meaning._TooLong):
-                    elimination = pencils.linear.meaning._Elimination(law.pencil, law._symmetric, flipped, seed)
+                with contextlib.suppress(pencils.linear.meaning.TooLong):
+                    elimination = pencils.linear.meaning.BlockElimination(law.pencil, law.system.symmetric, flipped, seed)
                     blocks.append(elimination.block(state, equation))
     inverses = [part for node in blocks if node is not None for part in walk(node) if isinstance(part, Inverse)]
     assert inverses

@@ -10,12 +10,12 @@ from benchmark_models import HALF, SQRT, eye, matrix, n, p, sigma
 from flint import acb_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from known_bulk import outliers, problem, thresholds
 
 from pencils import Deterministic, Gaussian, Vector, Wigner, spectrum
 from pencils.errors import ConvergenceError, InputError, PrecisionError
 from pencils.exact.inertia import negatives
-from pencils.outliers.determinant import Outliers, outliers
-from pencils.outliers.finite_rank import bulk
+from pencils.outliers.bulk import bulk
 from pencils.outliers.search import Search
 
 theta, ell, t = sp.symbols("theta l t", positive=True)
@@ -140,28 +140,61 @@ def test_polynomial_of_two_matrices(form):
 
 
 def test_thresholds_in_closed_form():
-    (wigner,) = Outliers(*SPIKED).thresholds(theta, {n: 1}, support=SEMICIRCLE)
+    (wigner,) = thresholds(*SPIKED, theta, {n: 1}, support=SEMICIRCLE)
     assert wigner.solution == 1 and close(wigner.edge, 2) and close(wigner.value, 1)
-    low, high = Outliers(*COVARIANCE).thresholds(ell, {n: 2, p: 1}, 40, support=MP_HALF)
+    low, high = thresholds(*COVARIANCE, ell, {n: 2, p: 1}, 40, support=MP_HALF)
     assert sp.simplify(high.solution - 1 - sp.sqrt(p / n)) == 0 and close(high.value, 1 + SQRT(HALF), 38)
     assert sp.simplify(low.solution - 1 + sp.sqrt(p / n)) == 0 and close(low.edge, MP_HALF[0][0], 38)
     Y = X + t * a * v.T
-    problem = Outliers(Y * Y.T, {X: Gaussian(1 / n), a: Vector(), v: Vector()})
-    (rectangular,) = problem.thresholds(t, {n: 2, p: 1}, support=MP_HALF)
+    laws = {X: Gaussian(1 / n), a: Vector(), v: Vector()}
+    (rectangular,) = thresholds(Y * Y.T, laws, t, {n: 2, p: 1}, support=MP_HALF)
     assert sp.expand(rectangular.equation.lhs / n) == p / n - t**4 and close(rectangular.value, HALF ** sp.Rational(1, 4))
 
 
+# what the bordered system of Griewank and Reddien gave, which was in use before Krawczyk's test
+BEFORE = [
+    (
+        COVARIANCE,
+        ell,
+        {n: 2, p: 1},
+        "0.0857864376269049511983112757903019214303281246",
+        "0.292893218813452475599155637895150960715164062",
+    ),
+    (
+        COVARIANCE,
+        ell,
+        {n: 2, p: 1},
+        "2.91421356237309504880168872420969807856967188",
+        "1.70710678118654752440084436210484903928483594",
+    ),
+    (SPIKED, theta, {n: 1}, "2.00000000000000000000000000000000000000000000", "1.00000000000000000000000000000000000000000000"),
+]
+
+
+@pytest.mark.parametrize(("model", "parameter", "values", "edge", "value"), BEFORE)
+def test_thresholds_are_unchanged(model, parameter, values, edge, value):
+    """45 digits of edges and thresholds, from the support that ``spectrum`` finds by another route, the polynomial."""
+    found = spectrum(*model).thresholds(parameter, values, 45)
+    assert (edge, value) in [(str(x.edge), str(x.value)) for x in found]
+
+
+def test_an_edge_at_zero():
+    """W + 2: the semicircle from 0 to 4; an edge that is 0 is printed so."""
+    low, high = thresholds(W + 2 * eye(n) + tau * u * u.T, SPIKED[1], tau, {n: 1}, 20, [(0, 4)])
+    assert abs(low.edge) < 1e-30 and low.solution == -1 and close(high.edge, 4, 18) and high.solution == 1
+
+
 def test_both_signs():
-    found = Outliers(W + tau * u * u.T, SPIKED[1]).thresholds(tau, {n: 1}, support=SEMICIRCLE)
+    found = thresholds(W + tau * u * u.T, SPIKED[1], tau, {n: 1}, support=SEMICIRCLE)
     assert [(x.solution, round(x.edge)) for x in found] == [(-1, -2), (1, 2)]
 
 
 def test_determinant():
     """It vanishes at g_1 + z = theta, which is m = g_1 = -1/theta, since m = -1/(m + z)."""
-    problem = Outliers(*SPIKED)
-    (g,) = [e.lhs for e in problem.equations]
-    assert sp.solve(problem.determinant, g) == [theta - problem.spectral]
-    assert r"\det" in problem.latex() and problem.latex().startswith(r"\begin{aligned}")
+    spiked = spectrum(*SPIKED).finite_rank_terms
+    (g,) = [e.lhs for e in spiked.equations]
+    assert sp.solve(spiked.determinant, g) == [theta - spiked.spectral]
+    assert r"\det" in spiked.latex() and spiked.latex().startswith(r"\begin{aligned}")
 
 
 # -- gaps -------------------------------------------------------------------------------------------------------------
@@ -197,9 +230,9 @@ def test_the_narrow_gap_of_p3():
     found = outliers(*P3, {p: 1, n: 4, tau: 5}, 25, support)
     assert len(found) == 2 and 1.5 < found[0].position < 1.51906 and found[1].position > 5.67
     assert all(secular(x.position, 5, sp.Rational(1, 4)) < 1e-20 for x in found)
-    thresholds = Outliers(*P3).thresholds(tau, {p: 1, n: 4}, 25, support)
-    assert [round(float(x.edge), 4) for x in thresholds] == [0.3188, 1.5, 1.5191, 5.6621]
-    second = thresholds[1]
+    places = thresholds(*P3, tau, {p: 1, n: 4}, 25, support)
+    assert [round(float(x.edge), 4) for x in places] == [0.3188, 1.5, 1.5191, 5.6621]
+    second = places[1]
     assert close(second.value, sp.Rational(75, 22), 23)  # an equation of degree 4 with a rational root at n = 4 p
     assert abs(sp.N(second.equation.lhs.subs({n: 4, p: 1, tau: sp.Rational(75, 22)}), 30)) == 0
     assert len(outliers(*P3, {p: 1, n: 4, tau: "3.3"}, 15, support)) == 1  # below the threshold at 3/2
@@ -335,7 +368,7 @@ def test_beside_a_hard_edge():
         exact = sp.Rational(strength)
         assert close(found.position, -(exact**2) / (1 - exact), 24)
     assert outliers(expr, laws, {n: 1, tau: "1.99"}, 25, [(0, 4)]) == []
-    (threshold,) = Outliers(expr, laws).thresholds(tau, {n: 1}, 25, [(0, 4)])
+    (threshold,) = thresholds(expr, laws, tau, {n: 1}, 25, [(0, 4)])
     assert threshold.solution == 2 and close(threshold.edge, 4, 23)
 
 
@@ -355,25 +388,29 @@ def test_between_atoms():
 
 def test_the_wrong_branch_is_refused():
     """At x = 5/2 the other root of m^2 + x m + 1 = 0 is -2: there D increases."""
-    problem = Outliers(*SPIKED)
-    given = problem.exact({n: 1, theta: 3})
-    search = Search(problem.finite, given, 20, problem.support(given, SEMICIRCLE))
+    spiked = problem(*SPIKED, SEMICIRCLE)
+    given = spiked.exact({n: 1, theta: 3})
+    search = Search(spiked.finite, given, 20, spiked.support(given))
     x = Fraction(5, 2)
     right, wrong = (search.branch.at(x, 30, [root] * len(search.branch.pairs)) for root in (-0.5 + 0j, -2 + 0j))
-    assert search._mark(right).negatives in (0, 1)
+    assert search.mark(right).negatives in (0, 1)
     with pytest.raises(ConvergenceError, match="upper half plane"):
-        search._mark(wrong)
+        search.mark(wrong)
 
 
 def test_vectors_that_are_only_declared():
-    assert outliers(W, SPIKED[1], {n: 1}, support=SEMICIRCLE) == [] and Outliers(W, SPIKED[1]).determinant == 1
+    assert outliers(W, SPIKED[1], {n: 1}, support=SEMICIRCLE) == [] and problem(W, SPIKED[1], SEMICIRCLE).determinant == 1
 
 
 def test_without_the_support():
-    """The support comes from ``spectrum`` where it is not given; and ``spectrum`` comes here."""
-    found = outliers(*COVARIANCE, {n: 2, p: 1, ell: 3}, 20)
+    """``spectrum`` hands its own support to the outliers and the thresholds."""
+    law = spectrum(*COVARIANCE)
+    found = law.outliers({n: 2, p: 1, ell: 3}, 20)
     assert [close(x.position, sp.Rational(15, 4), 18) for x in found] == [True]
-    assert spectrum(*COVARIANCE).outliers({n: 2, p: 1, ell: 3}, 20) == found
+    assert outliers(*COVARIANCE, {n: 2, p: 1, ell: 3}, 20, MP_HALF) == found
+    assert law.thresholds(ell, {n: 2, p: 1}, 20) == thresholds(*COVARIANCE, ell, {n: 2, p: 1}, 20, MP_HALF)
+    with pytest.raises(InputError, match="no vector"):
+        spectrum(X * X.T / n, {X: Gaussian()}).thresholds(ell, {n: 2, p: 1})
 
 
 def test_bulk():
@@ -398,16 +435,15 @@ def test_bulk():
 )
 def test_what_is_refused(expr, laws, message):
     with pytest.raises(InputError, match=message):
-        problem = Outliers(expr, laws)
-        problem.find(dict.fromkeys(problem.finite.given.parameters, 2), support=SEMICIRCLE)
+        refused = problem(expr, laws, SEMICIRCLE)
+        refused.find(dict.fromkeys(refused.finite.given.parameters, 2))
 
 
 def test_values_and_support():
-    problem = Outliers(*SPIKED)
     for values in ({n: 1}, {n: 1, theta: 2, ell: 3}, {n: 1, theta: sp.I}):
         with pytest.raises(InputError):
-            problem.find(values, support=SEMICIRCLE)
+            outliers(*SPIKED, values, support=SEMICIRCLE)
     with pytest.raises(InputError, match="model without"):
-        Outliers(sp.sqrt(theta) * W + u * u.T, SPIKED[1]).thresholds(theta, {n: 1}, support=SEMICIRCLE)
+        thresholds(sp.sqrt(theta) * W + u * u.T, SPIKED[1], theta, {n: 1}, support=SEMICIRCLE)
     with pytest.raises(ConvergenceError, match="edge"):
-        problem.find({n: 1, theta: 2}, support=[(-2, 1)])
+        outliers(*SPIKED, {n: 1, theta: 2}, support=[(-2, 1)])

@@ -21,8 +21,8 @@ from pencils.spectra.density import Descent
 
 def descent(model, **changes):
     law = expected_trace(model.expr, model.ensembles)
-    values = {symbol: value for symbol, value in law._exact(model.values).items() if symbol != z}
-    return Descent(law, {**values, **{sp.Symbol(k, positive=True): sp.sympify(v) for k, v in changes.items()}}, z)
+    values = {symbol: value for symbol, value in law.system.exact(model.values).items() if symbol != z}
+    return Descent(law.system, {**values, **{sp.Symbol(k, positive=True): sp.sympify(v) for k, v in changes.items()}}, z)
 
 
 def product(count):
@@ -169,18 +169,18 @@ def test_steps_that_go_astray_are_refused():
     z0, z1 = np.array([0.7 + 0.6j]), np.array([0.7 + 0.5j])
     g0, _ = down.unknowns(z0)
     g1, _ = down.unknowns(z1)
-    assert down._schwarz_pick(g0, z0, g1, z1)[0] and down._step(g0, z0, z1)[1][0]
+    assert down.keeps_to_schwarz_pick(g0, z0, g1, z1)[0] and down.step(g0, z0, z1)[1][0]
     # a value that is too far away, in the upper half plane like the right one
-    assert not down._schwarz_pick(g0, z0, 3 * g1, z1)[0]
+    assert not down.keeps_to_schwarz_pick(g0, z0, 3 * g1, z1)[0]
     before, right = down.stieltjes(np.concatenate([z0, z1]))[0]
     assert abs(right - (-0.457648024269592508549381293251 + 0.782586804864498722713076899363j)) < 1e-13
     roots = np.roots([z1[0] ** 3, 0, 0, z1[0], 1])  # z^3 G^4 - z G + 1 at G = -m
     (other,) = [m for m in roots if m.imag > 0 and (z1[0] * m).imag > 0 and abs(m - right) > 1e-6]
     distance = abs((other - before) / (other - before.conjugate()))
     assert distance > abs((z1[0] - z0[0]) / (z1[0] - z0[0].conjugate()))
-    assert not down._step(g1, z1, np.array([0.7 + 0j]))[1][0]
+    assert not down.step(g1, z1, np.array([0.7 + 0j]))[1][0]
     high = np.array([0.7 + 50j])
-    assert not down._step(down.unknowns(high)[0], high, np.array([0.7 + 0.01j]))[1][0]
+    assert not down.step(down.unknowns(high)[0], high, np.array([0.7 + 0.01j]))[1][0]
 
 
 def test_duals():

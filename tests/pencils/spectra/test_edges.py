@@ -23,7 +23,7 @@ X, S, W, D = sp.MatrixSymbol("X", p, n), sp.MatrixSymbol("S", p, p), sp.MatrixSy
 def test_both_routes_have_the_same_edges():
     """P3: 60 digits of each of the four edges, the gap of 0.019 included."""
     S_law = Deterministic(law=[(1, "1/2"), (sp.sqrt(3), "1/2")])
-    at = spectrum(S * X * X.T * S / n, {X: Gaussian(), S: S_law})._at({p: 1, n: 4})
+    at = spectrum(S * X * X.T * S / n, {X: Gaussian(), S: S_law}).at({p: 1, n: 4})
     assert at.curve is not None
     pairs = list(zip(at.folds.points, at.curve.points, strict=True))
     assert len(pairs) == 4

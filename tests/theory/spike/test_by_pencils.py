@@ -9,7 +9,9 @@ import sympy as sp
 
 import theory
 from pencils import Gaussian, Vector
-from pencils.outliers.determinant import Outliers, outliers
+from pencils.outliers.determinant import Outliers
+from pencils.outliers.finite_rank import FiniteRank
+from pencils.outliers.thresholds import thresholds
 
 d, N, strength = sp.symbols("d N theta", positive=True)
 W0, u, beta, a = (sp.MatrixSymbol(name, *shape) for name, shape in {"W0": (d, N), "u": (d, 1), "beta": (d, 1), "a": (N, 1)}.items())
@@ -31,6 +33,10 @@ def bulk(psi2):
     return [((1 - root) ** 2, (1 + root) ** 2), *([(0, 0)] if sp.Rational(psi2) < 1 else [])]
 
 
+def problem(expr, laws, support):
+    return Outliers(FiniteRank(expr, laws), lambda given, digits: support)
+
+
 def agree(left, right):
     return abs(sp.N(left - right, DIGITS + 20)) < sp.Float(10) ** -DIGITS * abs(right)
 
@@ -43,7 +49,7 @@ def test_spike_theorem(model):
     assert stated["outlier"] is True
     W1, values = W0 + u * a.T, {d: 1, N: model["psi2"]}
     laws = {W0: Gaussian(1 / d), a: Vector(), u: Vector(norm=theta1, overlaps={beta: theta2}), beta: Vector()}
-    (left,) = outliers(W1 * W1.T, laws, values, DIGITS + 5, bulk(model["psi2"]))
+    (left,) = problem(W1 * W1.T, laws, bulk(model["psi2"])).find(values, DIGITS + 5)
     assert left.certified
     assert agree(sp.sqrt(left.position), stated["singular_value"])
     assert agree(left.overlaps[beta], stated["overlap"])
@@ -51,7 +57,7 @@ def test_spike_theorem(model):
     # on the other side 1 + psi2 becomes psi2 + 1 with an atom at 0 where there are more neurons than dimensions
     other = [*bulk(model["psi2"])[:1], *([(0, 0)] if sp.Rational(model["psi2"]) > 1 else [])]
     laws = {W0: Gaussian(1 / d), a: Vector(), u: Vector(norm=theta1)}
-    (right,) = outliers(W1.T * W1, laws, values, DIGITS + 5, other)
+    (right,) = problem(W1.T * W1, laws, other).find(values, DIGITS + 5)
     assert agree(right.position, left.position) and agree(right.overlaps[a], vectors["right_overlap"])
 
 
@@ -61,14 +67,14 @@ def test_no_outlier_below_the_threshold():
     assert stated["outlier"] is False and stated["theta1"] > 0
     W1 = W0 + rational(stated["theta1"]) * u * a.T
     laws = {W0: Gaussian(1 / d), a: Vector(), u: Vector()}
-    assert outliers(W1 * W1.T, laws, {d: 1, N: "1/2"}, 20, bulk("1/2")) == []
+    assert problem(W1 * W1.T, laws, bulk("1/2")).find({d: 1, N: "1/2"}, 20) == []
 
 
 def test_threshold():
     """The register's condition: an outlier iff theta1 > psi2^(1/4)."""
     W1 = W0 + strength * u * a.T
-    problem = Outliers(W1 * W1.T, {W0: Gaussian(1 / d), a: Vector(), u: Vector()})
-    (found,) = problem.thresholds(strength, {d: 1, N: 3}, DIGITS + 5, bulk(3))
+    given = W1 * W1.T, {W0: Gaussian(1 / d), a: Vector(), u: Vector()}
+    (found,) = thresholds(problem(*given, bulk(3)), strength, {d: 1, N: 3}, DIGITS + 5)
     assert agree(found.value, 3 ** sp.Rational(1, 4))
     assert sp.simplify(found.solution - (N / d) ** sp.Rational(1, 4)) == 0
     # at eta with theta1 = psi2^(1/4) exactly, theta1 = eta mu1 sqrt(mubar^2/psi1 + mu1*^2): on either side of it
@@ -78,5 +84,5 @@ def test_threshold():
         for eta in ("1.41421", "1.41422")
     ]
     assert decided == [False, True]  # theta1 = eta sqrt(2) = 2 at eta = sqrt(2)
-    (edge,) = problem.thresholds(strength, {d: 1, N: 16}, 20, bulk(16))
+    (edge,) = thresholds(problem(*given, bulk(16)), strength, {d: 1, N: 16}, 20)
     assert abs(edge.value - 2) < 1e-18
