@@ -131,6 +131,21 @@ def parts(integral: sp.Integral) -> tuple[sp.Expr, Continuous]:
     return integral.function.xreplace({density: sp.S.One}), Continuous(density.args[0], variable, low, high, density.args[1])
 
 
+def pointwise(expr: sp.Expr) -> sp.Expr:
+    """A symbol times the integrand in place of every average: a rational identity, or a relation that is affine, before averaging
+    is one after it."""
+    points = {}
+    for integral in integrals(expr):
+        inner, measure = parts(integral)
+        points[integral] = sp.Symbol(f"average over {measure}") * inner
+    return sp.sympify(expr).xreplace(points)
+
+
+def is_nested(expr: sp.Expr) -> bool:
+    """Whether an average is inside another."""
+    return any(inner.function.has(sp.Integral) for inner in integrals(expr))
+
+
 def at_nodes(expr: sp.Expr, rule: Callable[[Continuous], Iterable[tuple[sp.Expr, sp.Expr]]]) -> sp.Expr:
     """The expression with sums over the nodes of a ``rule`` in place of averages."""
     sums = {}
