@@ -19,8 +19,9 @@ from pencils.finite_size.check import Check, Checks, beside
 from pencils.finite_size.sample import Sample, sample
 from pencils.language.declarations import short
 from pencils.language.ensembles import Ensemble, same
-from pencils.language.expression import Expression, Node, read, text
+from pencils.language.expression import read
 from pencils.language.orders import check_limit
+from pencils.language.tree import Expression, Node, text
 from pencils.linear.linearize import Pencil
 from pencils.linear.meaning import meaning
 

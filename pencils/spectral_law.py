@@ -22,7 +22,8 @@ from pencils.exact.numbers import DEFAULT_DIGITS, check_digits
 from pencils.finite_size.sample import Drawn, eigenvalues
 from pencils.language.declarations import check_mapping
 from pencils.language.ensembles import Deterministic, Ensemble, Vector, same
-from pencils.language.expression import Expression, is_symmetric, read
+from pencils.language.expression import read
+from pencils.language.tree import Expression, is_symmetric
 from pencils.law import Law, expected_trace
 from pencils.outliers.determinant import Outliers
 from pencils.outliers.finite_rank import FiniteRank

@@ -21,7 +21,7 @@ from pencils.dyson.floats import values_of
 from pencils.dyson.values import exact_values
 from pencils.errors import ConvergenceError, InputError
 from pencils.language.ensembles import Gaussian, Wigner
-from pencils.language.expression import Expression
+from pencils.language.tree import Expression
 
 Array = npt.NDArray[Any]
 

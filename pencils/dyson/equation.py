@@ -23,7 +23,7 @@ import sympy as sp
 
 from pencils.errors import InputError
 from pencils.language.ensembles import Deterministic, Ensemble, Gaussian, Wigner
-from pencils.language.expression import Space
+from pencils.language.tree import Space
 from pencils.linear.linearize import Pencil
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from pencils.dyson.matrix_equations import block_equations
 from pencils.dyson.reduce import Reduced, reduce
 from pencils.dyson.values import Evaluator, exact_values
 from pencils.language.ensembles import Deterministic, Ensemble, symmetric_atom
-from pencils.language.expression import Expression, is_symmetric
+from pencils.language.tree import Expression, is_symmetric
 from pencils.linear.bilinear import Form, bilinear
 from pencils.linear.linearize import Pencil, linearize
 from pencils.linear.minimize import minimize

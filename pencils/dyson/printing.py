@@ -8,7 +8,7 @@ from itertools import groupby
 import sympy as sp
 
 from pencils.dyson.equation import Pair
-from pencils.language.expression import Atom, Identity, Inverse, Node, Product, Sum, text, walk
+from pencils.language.tree import Atom, Identity, Inverse, Node, Product, Sum, text, walk
 from pencils.linear.bilinear import Form
 from pencils.linear.linearize import Pencil
 

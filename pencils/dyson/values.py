@@ -25,8 +25,8 @@ from pencils.errors import ConvergenceError, InputError
 from pencils.exact.balls import compile_balls
 from pencils.exact.numbers import refine
 from pencils.language.densities import COUNTS, FLOAT_DIGITS, settle
-from pencils.language.ensembles import number
-from pencils.language.expression import Expression
+from pencils.language.scalars import number
+from pencils.language.tree import Expression
 
 GUARD = 6  # digits beyond those asked for, at the nodes
 CLOSE = 1e-8  # relative change on doubling the nodes after which Newton's iteration starts from the values at fewer nodes

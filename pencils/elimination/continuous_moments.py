@@ -18,7 +18,7 @@ from pencils.elimination.moments import moments
 from pencils.errors import ConvergenceError
 from pencils.language.densities import COUNTS, Continuous, at_nodes
 from pencils.language.ensembles import Deterministic
-from pencils.language.expression import Atom, Expression, Identity, Inverse, Node, Product, Sum
+from pencils.language.tree import Atom, Expression, Identity, Inverse, Node, Product, Sum
 
 DIGITS = 25
 

@@ -20,7 +20,7 @@ from pencils.errors import ConvergenceError, InputError
 from pencils.exact.rational_functions import Ring
 from pencils.exact.series import Field, FormalSolution, coefficients
 from pencils.language.ensembles import same
-from pencils.language.expression import Expression, Identity, Inverse, Sum
+from pencils.language.tree import Expression, Identity, Inverse, Sum
 
 MOST = 500
 

@@ -19,7 +19,7 @@ from pencils.errors import InputError, SimulationError
 from pencils.exact.numbers import exact
 from pencils.language.declarations import short
 from pencils.language.ensembles import Deterministic, Gaussian, Vector, Wigner, gram
-from pencils.language.expression import Expression, is_symmetric
+from pencils.language.tree import Expression, is_symmetric
 
 Array: TypeAlias = NDArray[Any]
 MAX_DIMENSION = 20_000  # a square matrix of this size takes 3 GB

@@ -2,70 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import sympy as sp
-from sympy.matrices.expressions.matexpr import MatrixElement
 
 from pencils.errors import InputError
-from pencils.exact.numbers import exact
+from pencils.language.scalars import number, numbers, scalar, typed_decimal
 
 if TYPE_CHECKING:
     from pencils.language.densities import Continuous
 
 Law = tuple[tuple[sp.Expr, sp.Expr], ...]  # (value, weight), weights positive and adding up to 1
-_SCALAR_PARTS = (sp.Add, sp.Mul, sp.Pow, sp.Symbol, sp.Number, sp.NumberSymbol, type(sp.I))
-
-
-def number(value: Any, what: str) -> sp.Expr:
-    """An exact real SymPy number: rationals as given, SymPy numbers kept."""
-    if isinstance(value, sp.Expr) and value.is_number and value.is_real and not value.has(sp.Float):
-        return value
-    fraction = exact(value, what)
-    return sp.Rational(fraction.numerator, fraction.denominator)
-
-
-def _numbers(values: Any, what: str) -> tuple[sp.Expr, ...]:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        raise InputError(f"{what}: give a list of numbers, not {values!r}")
-    return tuple(number(value, what) for value in values)
-
-
-def scalar(value: sp.Expr, what: str) -> sp.Expr:
-    """A coefficient or a variance: sums, products and rational powers of numbers and symbols, floats made exact.
-
-    A float is taken as the decimal that it prints. Raises InputError for functions, matrix elements, traces, and for a
-    float that fills its precision.
-    """
-    exacts = {}
-    for part in sp.preorder_traversal(value):
-        if isinstance(part, (sp.MatrixExpr, sp.MatrixBase, MatrixElement, sp.Trace, sp.Determinant)):
-            raise InputError(f"{part} in {what}: a scalar must not be made of matrices; write a symbol and give its value")
-        if isinstance(part, sp.conjugate):
-            raise InputError(f"{part} in {what}: a parameter is not conjugated; declare it with real=True, or use .T")
-        if not isinstance(part, _SCALAR_PARTS) or not part.is_commutative:
-            raise InputError(
-                f"{part} in {what}: only +, *, / and rational powers of numbers and symbols are accepted; "
-                "write a symbol and give its value"
-            )
-        if part.is_Number and not part.is_finite:
-            raise InputError(f"{part} in {what}: a scalar must be finite")
-        if isinstance(part, sp.Pow) and not (part.exp.is_Rational or part.exp.is_Float):
-            raise InputError(f"{part} in {what}: only rational powers are accepted")
-        if part.is_Float:
-            exacts[part] = _typed_decimal(part, what)
-    return value.xreplace(exacts)
-
-
-def _typed_decimal(value: sp.Float, what: str) -> sp.Rational:
-    """The decimal that was typed. One that fills its precision was computed (0.1/3): its exact value is lost."""
-    digits, places = (text.lstrip("-").partition("e")[0].replace(".", "") for text in (str(value), sp.sstr(value, full_prec=True)))
-    if value and len(digits.strip("0")) >= len(places.lstrip("0")):
-        raise InputError(f"{value} in {what}: a rounded number; write it exactly, as in sympy.Rational(1, 30)")
-    return number(value, what)
 
 
 def _variance(value: Any) -> sp.Expr:
@@ -183,7 +133,7 @@ class Vector:
         if self.components is not None:
             if self.norm is not None:
                 raise InputError("a vector has a norm or components, not both: the norm follows from the components")
-            parts = _numbers(self.components, "components")
+            parts = numbers(self.components, "components")
             object.__setattr__(self, "components", parts)
             object.__setattr__(self, "norm", sp.sqrt(sum(part**2 for part in parts)))
         else:
@@ -194,7 +144,7 @@ class Vector:
         overlaps = []
         for symbol, given in dict(self.overlaps or {}).items():
             what = f"overlap with {symbol}"
-            inner = _numbers(given, what) if self.components is not None else (number(given, what),)
+            inner = numbers(given, what) if self.components is not None else (number(given, what),)
             if len(inner) != len(parts):
                 raise InputError(f"{what}: {len(inner)} numbers for {len(parts)} components")
             overlaps.append((symbol, inner))
@@ -252,7 +202,7 @@ def _function(value: Any, variable: sp.Symbol, what: str) -> sp.Expr:
     others = sorted(map(str, value.free_symbols - {variable}))
     if others:
         raise InputError(f"{what} {value}: {others[0]} is unknown; a law is a formula in {variable} and numbers alone")
-    value = value.xreplace({part: _typed_decimal(part, what) for part in value.atoms(sp.Float)})
+    value = value.xreplace({part: typed_decimal(part, what) for part in value.atoms(sp.Float)})
     compile_balls(value, [variable])  # names a function that has no arithmetic
     return value
 
@@ -276,7 +226,7 @@ def commuting(
     measure = None if density is None else _measure(density, sp.S.One)
     if measure is not None:
         measure.check()
-    shares = _numbers(weights, "weights") if measure is None else (sp.S.One,)
+    shares = numbers(weights, "weights") if measure is None else (sp.S.One,)
     _check_weights(shares, "weights")
     if not values or any(not isinstance(symbol, sp.MatrixSymbol) for symbol in values):
         raise InputError("commuting: give a mapping from matrix symbols to lists of eigenvalues")
@@ -284,7 +234,7 @@ def commuting(
     group = tuple(str(symbol) for symbol in values)
     found = {}
     for symbol, given in values.items():
-        column = _numbers(given, str(symbol)) if measure is None else (_eigenvalue(given, measure, str(symbol)),)
+        column = numbers(given, str(symbol)) if measure is None else (_eigenvalue(given, measure, str(symbol)),)
         if len(column) != len(shares):
             raise InputError(f"{symbol}: {len(column)} values for {len(shares)} weights")
         if not same(symbol.rows, first.rows):

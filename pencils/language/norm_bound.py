@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import sympy as sp
 
 from pencils.language.ensembles import Deterministic, Gaussian, Wigner
-from pencils.language.expression import Atom, Expression, Inverse, Node, Product, Sum
+from pencils.language.tree import Atom, Expression, Inverse, Node, Product, Sum
 
 Norms = Mapping[sp.MatrixSymbol, sp.Expr]
 

@@ -14,7 +14,7 @@ import sympy as sp
 from pencils.errors import InputError
 from pencils.language.declarations import short
 from pencils.language.ensembles import Gaussian, Wigner
-from pencils.language.expression import Atom, Expression, Identity, Inverse, Node, Product, Sum, term_text, text, walk
+from pencils.language.tree import Atom, Expression, Identity, Inverse, Node, Product, Sum, term_text, text, walk
 
 
 def degree(scalar: sp.Expr, dimensions: Collection[sp.Symbol]) -> sp.Rational:

@@ -16,7 +16,7 @@ import sympy as sp
 
 from pencils.errors import InputError
 from pencils.language.ensembles import Deterministic, Ensemble, Vector, gram, same, symmetric_atom
-from pencils.language.expression import Atom, End, Expression, Product, Space, Sum
+from pencils.language.tree import Atom, End, Expression, Product, Space, Sum
 from pencils.linear.linearize import Pencil, linearize
 from pencils.linear.minimize import minimize
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from pencils.language.expression import Atom, Expression, Identity, Inverse, Node, Product, Space, Sum
+from pencils.language.tree import Atom, Expression, Identity, Inverse, Node, Product, Space, Sum
 
 # A key of an entry: None for the identity, (symbol, transposed) for an atom.
 Key = tuple[sp.MatrixSymbol, bool] | None

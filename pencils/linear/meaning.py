@@ -14,7 +14,7 @@ from typing import TypeAlias
 import sympy as sp
 from flint import fmpz, nmod_mat
 
-from pencils.language.expression import Atom, Identity, Inverse, Node, Product, Space, Sum, text
+from pencils.language.tree import Atom, Identity, Inverse, Node, Product, Space, Sum, text
 from pencils.linear.finite_field import PRIME, RandomPoint, random_states
 from pencils.linear.linearize import Pencil
 

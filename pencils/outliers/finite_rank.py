@@ -19,8 +19,9 @@ from pencils.dyson.equation import Dyson, Fiber, Pair
 from pencils.errors import InputError
 from pencils.language.declarations import check_mapping, check_names, no_components, short
 from pencils.language.ensembles import Deterministic, Gaussian, Vector, same, symmetric_atom
-from pencils.language.expression import Expression, is_symmetric, read
+from pencils.language.expression import read
 from pencils.language.orders import check_limit
+from pencils.language.tree import Expression, is_symmetric
 from pencils.linear.linearize import Entry, Pencil, linearize
 from pencils.linear.minimize import minimize
 from pencils.linear.symmetrize import doubled, is_symmetric_pencil, symmetrize

@@ -4,7 +4,8 @@ import pytest
 import sympy as sp
 
 from pencils.errors import InputError
-from pencils.language.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting, gram, scalar
+from pencils.language.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting, gram
+from pencils.language.scalars import scalar
 
 n, d = sp.symbols("n d", positive=True)
 A, B = sp.MatrixSymbol("A", d, d), sp.MatrixSymbol("B", d, d)

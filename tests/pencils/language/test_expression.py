@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from pencils.errors import InputError
 from pencils.finite_size.sample import draw
 from pencils.language.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting
-from pencils.language.expression import Atom, Identity, Inverse, Product, Sum, is_symmetric, read, text, transpose
+from pencils.language.expression import read
+from pencils.language.tree import Atom, Identity, Inverse, Product, Sum, is_symmetric, text, transpose
 
 n, d, lam = sp.symbols("n d lambda", positive=True)
 z = sp.Symbol("z")

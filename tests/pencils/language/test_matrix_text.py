@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from pencils import Deterministic, Gaussian, Vector, Wigner, commuting
 from pencils.errors import InputError, ParseError
-from pencils.language.matrix_text import number, read
+from pencils.language.matrix_text import read
 from pencils.language.parse import parse
+from pencils.language.scalar_text import number
 
 n, d, lam = sp.symbols("n d lam", positive=True)
 z = sp.Symbol("z")

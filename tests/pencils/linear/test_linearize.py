@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from random_models import ENSEMBLES, SYMMETRIC, Draw, G, H, S, X, Y, declared, lam, n, p, z
 
 from pencils import Deterministic, Gaussian, Wigner, expected_trace
-from pencils.language.expression import is_symmetric, read
+from pencils.language.expression import read
+from pencils.language.tree import is_symmetric
 from pencils.linear.linearize import linearize
 from pencils.linear.minimize import minimize
 from pencils.linear.symmetrize import is_symmetric_pencil, symmetrize

@@ -9,7 +9,7 @@ from benchmark_models import e1, e2, e3, p3, p7, p9, p12, p14, p15
 import pencils.linear.meaning
 from pencils import expected_trace
 from pencils.dyson.printing import latex
-from pencils.language.expression import Atom, Identity, Inverse, Product, Sum, text, walk
+from pencils.language.tree import Atom, Identity, Inverse, Product, Sum, text, walk
 
 MODELS = {
     "E1": e1(),
