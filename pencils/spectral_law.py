@@ -19,7 +19,8 @@ from pencils.elimination.continuous_moments import continuous_moments
 from pencils.elimination.moments import moments
 from pencils.errors import InputError
 from pencils.exact.numbers import DEFAULT_DIGITS, check_digits
-from pencils.finite_size.sample import Drawn, eigenvalues
+from pencils.finite_size.given import Drawn
+from pencils.finite_size.sample import eigenvalues
 from pencils.language.declarations import check_mapping
 from pencils.language.ensembles import Deterministic, Ensemble, Vector, same
 from pencils.language.expression import read

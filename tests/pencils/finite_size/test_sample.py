@@ -14,7 +14,9 @@ import pytest
 import sympy as sp
 
 from pencils.errors import InputError, SimulationError
-from pencils.finite_size.sample import Sample, _multiplicities, concrete, draw, sample
+from pencils.finite_size.deterministic import multiplicities
+from pencils.finite_size.given import concrete
+from pencils.finite_size.sample import Sample, draw, sample
 from pencils.language.ensembles import Deterministic, Gaussian, Vector, Wigner, commuting
 from pencils.language.expression import read
 
@@ -198,9 +200,9 @@ def test_laws_are_realised_with_their_weights():
 
 
 def test_multiplicities_add_up():
-    assert _multiplicities([HALF, HALF], 5) in ([3, 2], [2, 3])
-    assert _multiplicities(["0.5", "0.3", "0.2"], 10) == [5, 3, 2]
-    assert sum(_multiplicities([sp.Rational(1, 7)] * 7, 100)) == 100
+    assert multiplicities([HALF, HALF], 5) in ([3, 2], [2, 3])
+    assert multiplicities(["0.5", "0.3", "0.2"], 10) == [5, 3, 2]
+    assert sum(multiplicities([sp.Rational(1, 7)] * 7, 100)) == 100
 
 
 def test_arrays_fix_the_size():
