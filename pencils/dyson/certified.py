@@ -7,6 +7,7 @@ holds exactly one solution of g = F(g).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -251,6 +252,4 @@ def _inside(image: Any, box: Any) -> bool:
 
 
 def _log2(value: float) -> float:
-    import math
-
     return math.log2(value)
