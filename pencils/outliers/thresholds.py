@@ -45,8 +45,8 @@ def thresholds(
 ) -> list[Threshold]:
     """All real thresholds of a parameter (positive ones, if it is so declared), edge by edge; ``values`` gives the others.
 
-    An edge at which the unknowns diverge has none: any perturbation that points beyond it
-    makes an outlier. Raises InputError for a parameter that is not one of the finite-rank terms alone.
+    An edge at which the unknowns diverge has none: any perturbation that points beyond it makes an outlier. Raises InputError
+    for a parameter that is not one of the finite-rank terms alone, and beside a law with a density.
     """
     digits = check_digits(digits)
     core = problem.equations
@@ -55,6 +55,8 @@ def thresholds(
         raise InputError(f"{parameter} is not a parameter of the expression; they are {names}")
     if parameter in problem.unperturbed_parameters:
         raise InputError(f"{parameter} occurs in the model without finite-rank terms: the edges move with it")
+    if problem.is_continuous:
+        raise InputError("thresholds beside a law with a density are not computed: give a law of finitely many values")
     given = problem.exact({**values, parameter: sp.S.One})
     given.pop(parameter)
     found, elimination = [], _Elimination(problem, parameter)
