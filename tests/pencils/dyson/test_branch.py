@@ -17,9 +17,10 @@ from pencils import Gaussian, expected_trace
 from pencils.errors import ConvergenceError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("p", "step"),
-    [(3, 1), (5, 7), pytest.param(5, 1, marks=pytest.mark.simulation)],
+    [(3, 1), (5, 7), (5, 1)],
     ids=["p = 3", "p = 5", "p = 5, all"],
 )
 def test_fuss_catalan_on_the_whole_axis(p, step):
@@ -75,7 +76,7 @@ def followed(polynomial, point):
     return nearest(mp.polyroots(polynomial(point), maxsteps=500, extraprec=300), m)
 
 
-@pytest.mark.parametrize("name", POINTS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "P3" else name for name in POINTS])
 def test_edges_gaps_and_half_planes(name):
     model, polynomial = POLYNOMIALS[name]
     law = expected_trace(model.expr, model.ensembles)

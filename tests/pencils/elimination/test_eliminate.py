@@ -191,6 +191,7 @@ def test_explicit_and_vanishing_values():
     assert is_equal(expected_trace(W, {W: Wigner(1 / n)}).polynomial(), M)
 
 
+@pytest.mark.slow
 def test_hopeless_elimination_is_refused():
     law = law_of(e6())
     with pytest.raises(NoPolynomialError, match="evaluate, diff, sample, density and edges"):
@@ -268,6 +269,7 @@ def relative_size(poly, values, number, digits):
         return abs(mp.fsum(terms)) / max(map(abs, terms))
 
 
+@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(["hermitian", "positive", "resolvents"]))
 @settings(max_examples=3)
 def test_random_models(seed, kind):

@@ -125,7 +125,7 @@ def test_inside_an_inverse():
     assert [close(x.position, sp.Rational(2, 11), 24) and close(x.overlaps[u], sp.Rational(3, 4), 24) for x in found] == [True]
 
 
-@pytest.mark.parametrize("form", ["anticommutator", pytest.param("commutator", marks=pytest.mark.simulation)])
+@pytest.mark.parametrize("form", ["anticommutator", pytest.param("commutator", marks=pytest.mark.slow)])
 def test_polynomial_of_two_matrices(form):
     """P7: G = -m = 1/theta at the outlier, so z = theta (theta^2 + 1)/(theta^2 - 1). The commutator has complex coefficients."""
     Y = matrix("Y", n, n)
@@ -190,7 +190,7 @@ def secular(x, strength, c):
         return abs(1 - strength / x * (mpmath.mpf("0.36") / (1 + s) + mpmath.mpf("0.64") / (1 + 3 * s)))
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_the_narrow_gap_of_p3():
     support = p3_support(sp.Rational(1, 4))
     assert [str(sp.N(e, 20)) for pair in support for e in pair][2:] == list(P3_EDGES[2:])
@@ -221,6 +221,7 @@ def test_the_narrow_gap_of_p3_against_sampling():
     assert error < 0.005 and abs(np.mean(found) - float(low.position)) < 4 * error
 
 
+@pytest.mark.simulation
 def test_a_gap_against_sampling():
     """c = 1/20: two spikes with a common direction, one of them negative."""
     c, size, draws = sp.Rational(1, 20), 200, 30
@@ -268,6 +269,7 @@ def test_p15_edges():
     assert all(min(abs(sp.N(r, 20) - e) for r in roots) < 1e-10 for e in ends)
 
 
+@pytest.mark.simulation
 def test_spiked_information_plus_noise():
     """P15 with t a v^T, a and v meeting the singular vectors on both sides and each other; q beside them. Against sampling."""
     laws = {

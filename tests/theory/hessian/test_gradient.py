@@ -273,6 +273,7 @@ def test_the_verdicts_can_fail() -> None:
     assert [row.as_expected for row in verify([wrong])] == [False]
 
 
+@pytest.mark.slow
 def test_a_wrong_coefficient_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     # those of sigma' in place of those of sigma, from c_3 on: the misprint of section 5.1
     monkeypatch.setattr(gradient_module, "relu_coefficient", lambda k: relu_coefficient(k + 1 if k > 2 else k))

@@ -303,12 +303,19 @@ def test_nodes_and_weights():
         ("damian2022.misprint-lemma-23", "lemma_23_degree", {"derived": "2**degree", "proof": None}, "routes disagree"),
         ("damian2022.misprint-lemma-23", "lemma_23_factor", {"derived": "eta1**order_k", "proof": None}, "routes disagree"),
         ("damian2022.misprint-lemma-23", "lemma_23_factor", {"printed": "(2*eta1)**order_k"}, "confirmed"),
-        ("damian2022.misprint-exponents", "lemma_25", {"printed": "(rank*kappa_H**2*iota**6)**(2*degree)/width**2"}, "confirmed"),
-        (
+        pytest.param(
+            "damian2022.misprint-exponents",
+            "lemma_25",
+            {"printed": "(rank*kappa_H**2*iota**6)**(2*degree)/width**2"},
+            "confirmed",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
             "damian2022.misprint-exponents",
             "lemma_25",
             {"derived": "rank**(2*degree)*kappa_H**(3*degree)*iota**(6*degree)/width**2"},
             "derivation fails",
+            marks=pytest.mark.slow,
         ),
     ],
 )

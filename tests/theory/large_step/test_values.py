@@ -114,7 +114,7 @@ def test_newton_on_a_function_with_a_known_minimum() -> None:
     assert newton(lambda x: np.exp(-x[0]), (0.0,), 0.02) is None
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_no_step_is_the_best_large_step_at_few_samples() -> None:
     """tanh/sin, alpha0 1/2: the risk grows with etabar; at its end it is the ceiling of the small step at that lambda."""
     given = {"psi1": "3/2", "psi2": "1", "alpha0": "1/2", "sigma_eps": "0", "activation": "tanh", "teacher": "sin"}
@@ -127,7 +127,7 @@ def test_no_step_is_the_best_large_step_at_few_samples() -> None:
         assert Solver(setting(checked(**{**there, "etabar": "1/100", "lam": lam}))).solve().risk > float(best["risk"])
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_the_best_place_is_stationary_by_the_second_route() -> None:
     from theory.large_step.route import risk_only
 
@@ -156,6 +156,7 @@ def test_forced_formulas_are_the_exact_ones_for_an_odd_activation(readout: str) 
     assert forced.training_error == pytest.approx(exact.training_error, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_a_quantity_on_trial() -> None:
     report = run(plan(quantity("large-step.risk"), {"d": 60, "draws": 4}, seed=2, jobs=1))
     assert set(report.judgements) == {"risk", "training_error", "gamma"}
@@ -183,6 +184,7 @@ def test_float64_says_what_it_can() -> None:
         quantity("cui2024.spiked-random-features").evaluate(20, **given)
 
 
+@pytest.mark.slow
 def test_pictures(tmp_path) -> None:
     for name, given in (
         ("large-step", {"psi1": "1:4:2", "alpha0": "inf"}),

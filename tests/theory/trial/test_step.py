@@ -332,6 +332,7 @@ def test_spike_limits_are_those_of_the_sheet():
     assert spike_limits(3, 2, 1, 0) == pytest.approx((2.149, 0.349), abs=6e-4)
 
 
+@pytest.mark.simulation
 def test_small_simulation_already_tells_the_noise_term():
     for judgement in spike_judgements((60, 90, 140, 220), draws=40):
         assert judgement.has_power
