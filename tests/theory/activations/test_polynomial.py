@@ -12,8 +12,6 @@ from pencils.errors import InputError, ParseError
 from theory.activations.polynomial import MAX_TENSOR, polynomial
 
 CALM = settings(derandomize=True, deadline=None, max_examples=12)
-
-
 COEFFICIENTS = st.lists(st.integers(-3, 3), min_size=6, max_size=6)
 
 

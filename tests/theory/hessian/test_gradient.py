@@ -107,8 +107,6 @@ def test_against_quadrature_in_one_variable(preprocess: bool) -> None:
 
 
 COEFFICIENTS = st.lists(st.integers(-3, 3), min_size=6, max_size=6)
-
-
 ANGLES = st.integers(1, 7)
 
 

@@ -27,8 +27,6 @@ def test_entries_have_experiments_that_can_be_planned(key):
 
 
 FLAT, HESSIAN = {**SETTING, "teacher": "He3"}, {"k": 2, "tensor": polynomial("x1**2", "tensor")}
-
-
 REFUSED = [
     (gradient_trial.observe, {"w": (3, 4, 0), "teacher": polynomial("x1**2")}, "3 coordinates, and d = 2"),
     (gradient_trial.observe_cosine, {"mu1_star": Fraction(0), "c0_star": Fraction(0)}, "no mean and no linear part"),
