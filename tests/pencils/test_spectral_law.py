@@ -127,7 +127,6 @@ def test_the_anticommutator_has_two_edges():
     assert law.moments(8) == [0, 2, 0, 10, 0, 66, 0, 498]
 
 
-@pytest.mark.slow
 def test_a_point_where_other_branches_meet_is_no_edge():
     """P15 from its equation: m = mean of 1/(t^2/(1 + u) - (1 + u) z + v), u = s2 c m; z(m) real-analytic, dz/dm = 0."""
     edges = signal().edges({p: 1, n: 2})
@@ -269,7 +268,6 @@ def test_mistakes(make, said):
     assert "\n" not in str(error.value) and isinstance(error.value, GradstepError)
 
 
-@pytest.mark.slow
 def test_plot(tmp_path):
     """Density, edges, atom, outlier and histogram are there, and the histogram follows the density."""
     u = sp.MatrixSymbol("u", p, 1)

@@ -76,7 +76,7 @@ def followed(polynomial, point):
     return nearest(mp.polyroots(polynomial(point), maxsteps=500, extraprec=300), m)
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "P3" else name for name in POINTS])
+@pytest.mark.parametrize("name", POINTS)
 def test_edges_gaps_and_half_planes(name):
     model, polynomial = POLYNOMIALS[name]
     law = expected_trace(model.expr, model.ensembles)

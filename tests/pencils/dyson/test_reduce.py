@@ -51,7 +51,6 @@ def test_equations_of_the_benchmarks(name, seed):
         assert len(law.equations) == 3
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32))
 @settings(max_examples=8)
 def test_equations_of_random_expressions(seed):

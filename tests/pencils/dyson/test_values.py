@@ -87,7 +87,6 @@ def test_refused(values, said):
         LAW.evaluate({n: 2, d: 1, **values})
 
 
-@pytest.mark.slow
 def test_a_point_without_a_value_is_named():
     """X^T X/n is singular where d > n."""
     law = expected_trace((X.T * X / n).inverse(), {X: Gaussian()})

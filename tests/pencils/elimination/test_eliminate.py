@@ -269,7 +269,6 @@ def relative_size(poly, values, number, digits):
         return abs(mp.fsum(terms)) / max(map(abs, terms))
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from(["hermitian", "positive", "resolvents"]))
 @settings(max_examples=3)
 def test_random_models(seed, kind):

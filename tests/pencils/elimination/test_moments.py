@@ -109,7 +109,6 @@ def test_roots_in_the_coefficients():
     agree(found, [sp.sqrt(2), 2 + sp.sqrt(2)])
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32))
 @settings(max_examples=3)
 def test_moments_are_those_of_the_polynomial(seed):

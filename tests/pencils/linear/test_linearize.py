@@ -149,7 +149,6 @@ def agree(expr, ensembles, seed):
             assert of_pencil(pencil, point) == wanted
 
 
-@pytest.mark.slow
 @given(st.integers(0, 2**32), st.sampled_from([(p, p), (n, n), (p, n), (n, p)]))
 @settings(max_examples=120)
 def test_random_expressions(seed, shape):

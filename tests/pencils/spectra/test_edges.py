@@ -47,7 +47,6 @@ def test_a_coefficient_that_is_not_rational():
     assert law.density(np.array([0.0]), values)[0] == pytest.approx(1 / np.pi**2, rel=1e-13)
 
 
-@pytest.mark.slow
 def test_what_needs_a_polynomial_says_so():
     """a X X^T/n with a = pi: at c = 2 half of the mass is an atom; at c = 1 the edge at 0 is a pole of the density."""
     law = spectrum(a * X * X.T / n, {X: Gaussian()})

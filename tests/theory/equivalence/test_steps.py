@@ -111,7 +111,6 @@ def test_slope_energy(name):
     assert float(HermiteExpansion(name).slope_energy.value(15)) == pytest.approx(sum(density), rel=1e-9)
 
 
-@pytest.mark.slow
 def test_figures_are_resolved_by_the_register(tmp_path, monkeypatch):
     monkeypatch.setattr("theory.equivalence.figure.TIMES", (1, 2))
     monkeypatch.setattr("theory.equivalence.figure.LENGTHS", 2)

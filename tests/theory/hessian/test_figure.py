@@ -26,7 +26,6 @@ def test_bad_input_to_the_figure(tmp_path, given, words):
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.slow
 def test_figure_is_drawn(tmp_path, monkeypatch):
     monkeypatch.setattr(figure, "WIDTHS", (10, 20))
     owner, found = figures()["damian2022.figure-1"]

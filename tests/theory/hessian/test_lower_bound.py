@@ -173,12 +173,11 @@ def test_nodes_and_weights():
             "confirmed",
             marks=pytest.mark.slow,
         ),
-        pytest.param(
+        (
             "damian2022.misprint-exponents",
             "lemma_25",
             {"derived": "rank**(2*degree)*kappa_H**(3*degree)*iota**(6*degree)/width**2"},
             "derivation fails",
-            marks=pytest.mark.slow,
         ),
     ],
 )

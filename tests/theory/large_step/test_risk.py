@@ -71,7 +71,6 @@ def test_the_steps_own_covariances_change_the_third_digit() -> None:
     assert 4e-4 < errors(TANH_TANH, sheet=True).risk - errors(TANH_TANH).risk < 1e-3
 
 
-@pytest.mark.slow
 def test_gaussian_readout() -> None:
     """The sheet: limit 1.379; finite-d form 1.386 (d 600), 1.384 (d 1000), which are these values cut, not rounded."""
     gaussian = {"readout": "gaussian", "size": None}

@@ -63,7 +63,6 @@ def test_between_zero_and_the_bulk(ctx) -> None:
     assert abs(MarchenkoPastur("1/4", companion=True).stieltjes(0, 30) - sp.Rational(4, 3)) < 1e-29
 
 
-@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=30)
 @given(psi2=ratios, companion=st.booleans(), real=parts, imag=parts)
 def test_residual_and_branch(psi2: Fraction, companion: bool, real: Fraction, imag: Fraction) -> None:
