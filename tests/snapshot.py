@@ -37,12 +37,14 @@ MODELS = 2  # of a statement
 
 
 def samples(entry: Any) -> list[list[str]]:
-    """Parameters to evaluate an entry at, as words of the command line."""
+    """Parameters to evaluate an entry at, and the digits that it has, as words of the command line."""
     if isinstance(entry, Quantity):
         given: list[Any] = list(entry.samples)
     else:
         given = [model.given for model in models(entry, MODELS)] if any(claim.numeric for claim in entry.claims) else []
-    return [[f"{name}={value}" for name, value in one.items()] for one in given]
+    reach = getattr(entry, "digits", None)  # of what is computed in floating point
+    more = ["--digits", str(reach)] if reach else []
+    return [[*(f"{name}={value}" for name, value in one.items()), *more] for one in given]
 
 
 def questions(parts: Collection[str], only: Collection[str]) -> Iterator[tuple[str, list[str]]]:
