@@ -7,27 +7,12 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import secrets
 import zlib
-from pathlib import Path
 
 import pytest
 from hypothesis import core, settings
 
 settings.register_profile("fixed", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("fresh", derandomize=False, deadline=None, max_examples=40, print_blob=True)
-
-
-# Tests of some seconds each: they run with the simulations, by name (pytest -m simulation).
-LONG = frozenset(Path(__file__).with_name("long.txt").read_text().splitlines())
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    found = {item.nodeid for item in items}
-    for item in items:
-        if item.nodeid in LONG:
-            item.add_marker(pytest.mark.simulation)
-    if len({name.partition("::")[0] for name in found}) > 50:  # a whole run
-        assert found >= LONG, f"long.txt names tests that do not exist: {sorted(LONG - found)}"
 
 
 def pytest_addoption(parser):

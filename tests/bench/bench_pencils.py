@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parents[1] / "pencils"
+HERE = Path(__file__).resolve().parents[1] / "helpers"
 EQUATIONS = {"e1()": 0.94, "e2()": 1.16, "e3()": 2.90, "p12('t1')": 5.2, "p14('bias')": 6.8, "e6()": 15.0}
 CHILD = """
 import resource, sys, time

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "pencils"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "helpers"))
 import benchmark_models as models
 import numpy as np
 import sympy as sp

@@ -65,7 +65,7 @@ def test_closed_forms():
         assert abs(mpmath.mpmathify(value) - (5 - mpmath.sqrt(17)) / 2) < mpmath.mpf(10) ** -39
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_e6_is_the_same_from_two_expressions():
     """No printed value: the trace of the transposed expression has another pencil and must have the same value."""
     values = [expected_trace(m.expr, m.ensembles).evaluate(m.values, digits=20) for m in (e6(), e6("transposed"))]

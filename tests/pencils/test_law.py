@@ -31,6 +31,7 @@ def z_score(law, values, seed, size=40, draws=40):
     return max(parts), gap
 
 
+@pytest.mark.simulation
 @given(st.integers(0, 2**32))
 @settings(max_examples=10)
 def test_random_expressions_against_sampling(seed):

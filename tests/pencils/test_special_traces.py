@@ -117,6 +117,7 @@ def test_a_singular_deterministic_matrix_is_an_error():
         value((S - z * ONE).inverse(), {z: 1})
 
 
+@pytest.mark.slow
 def test_high_powers_in_time():
     """tr (X X^T + 1)^{-12} = m^(11)(-1)/11!, 24 blocks and 288 unknowns."""
     with mp.workdps(60):

@@ -17,9 +17,10 @@ from pencils import Gaussian, expected_trace
 from pencils.errors import ConvergenceError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("p", "step"),
-    [(3, 1), (5, 7), pytest.param(5, 1, marks=pytest.mark.simulation)],
+    [(3, 1), (5, 7), (5, 1)],
     ids=["p = 3", "p = 5", "p = 5, all"],
 )
 def test_fuss_catalan_on_the_whole_axis(p, step):

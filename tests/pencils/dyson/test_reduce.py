@@ -36,7 +36,7 @@ def near(values, rng):
     return {s: sp.nsimplify(v) * sp.Rational(rng.randint(80, 120), 100) for s, v in values.items()}
 
 
-@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.simulation) if m == "E6" else m for m in MODELS])
+@pytest.mark.parametrize("name", [pytest.param(m, marks=pytest.mark.slow) if m == "E6" else m for m in MODELS])
 def test_equations_of_the_benchmarks(name, seed):
     model = MODELS[name]
     law = expected_trace(model.expr, model.ensembles)

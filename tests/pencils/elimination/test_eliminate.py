@@ -191,6 +191,7 @@ def test_explicit_and_vanishing_values():
     assert is_equal(expected_trace(W, {W: Wigner(1 / n)}).polynomial(), M)
 
 
+@pytest.mark.slow
 def test_hopeless_elimination_is_refused():
     law = law_of(e6())
     with pytest.raises(NoPolynomialError, match="evaluate, diff, sample, density and edges"):

@@ -167,7 +167,7 @@ def test_series():
         # tr W^{2k} = Catalan: tr (2 W^2 + W)^2 = 4*2 + 1, and of the cube 8*5 + 3*2*2
         (lambda W, V, X: 2 * W * W + W, [2, 9, 52]),
         # tr (i[W, V])^2 = 2 and tr W^2 = 1; odd words vanish
-        (lambda W, V, X: sp.I * (W * V - V * W) + W, [0, 3, 0]),
+        pytest.param(lambda W, V, X: sp.I * (W * V - V * W) + W, [0, 3, 0], marks=pytest.mark.slow),
         # inverse Wishart, c = 1/3: tr M = 1/(1 - c), tr M^2 = 1/(1 - c)^3
         (lambda W, V, X: (X * X.T / n).inverse(), [sp.Rational(3, 2), sp.Rational(27, 8)]),
     ],

@@ -92,7 +92,7 @@ def test_semicircles_add_up():
     assert all(abs(a - b) < 1e-24 for a, b in zip(moments, [0, 4, 0, 32, 0, 320], strict=True))
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_edges_of_the_sum_of_semicircles():
     law = spectrum(W + S, {W: Wigner(3 / d), S: SEMICIRCLE})
     low, high = law.edges(d_one, 25)
@@ -160,6 +160,7 @@ def test_what_is_not_accepted_says_so():
         spectrum(W + S + 3 * u * u.T, {W: Wigner(1 / d), S: UNIFORM, u: Vector()})
 
 
+@pytest.mark.slow
 def test_a_spike_beside_a_continuous_law():
     """X^T S X/n + theta v v^T, v beside the law's space: m = -1/theta at the outlier, where m is that of X^T S X/n, so that
     x = theta + (p/n) E t/(1 - t/theta) and the overlap is dx/dm/theta^2, dx/dm = theta^2 - (p/n) E t^2/(1 - t/theta)^2."""

@@ -38,7 +38,7 @@ def expr_of(node):
     return sp.MatAdd(*[c * expr_of(term) for c, term in node.terms])
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name == "P12" else name for name in MODELS])
 def test_the_expression_has_the_value_of_the_unknown(name):
     """Its own pencil, equations and solution, none of which the elimination has seen."""
     model = MODELS[name]

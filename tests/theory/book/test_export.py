@@ -31,7 +31,7 @@ QUICK = ("ba2022.theorem-3", "ba2022.proposition-2", "ba2022.tau-star", "ba2022.
 
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX engine is installed")
-@pytest.mark.parametrize("keys", [QUICK, pytest.param(tuple(entries()), marks=pytest.mark.simulation)], ids=["some", "all"])
+@pytest.mark.parametrize("keys", [QUICK, pytest.param(tuple(entries()), marks=pytest.mark.slow)], ids=["some", "all"])
 def test_the_book_compiles(tmp_path, keys):
     chosen = [entries()[key] for key in keys]
     path = write(tmp_path / "book.tex", chosen, [ROW])
@@ -57,6 +57,7 @@ def test_symbols_are_those_of_the_papers():
     assert "printed" in text and "derived" in text and "reported" in text
 
 
+@pytest.mark.slow
 def test_a_derivation_is_told_once():
     spike, again = statement("ba2022.theorem-3"), statement("wang2024.proposition-36")
     text = book([spike, again], [])

@@ -27,8 +27,6 @@ from theory.trial.trend import fit_trend
 
 x = sp.Symbol("x")
 TANH, IDENTITY = nonlinearity(sp.tanh(x), x), nonlinearity(x, x)
-
-
 SIZES = Sizes(12, 30, 9)
 
 

@@ -4,6 +4,7 @@ import sys
 from dataclasses import replace
 
 import pytest
+from costs import by_cost
 
 from theory import entries, statement
 from theory.evidence.verify import verify, verify_quantity, verify_statement
@@ -22,46 +23,7 @@ def with_claim(base, name, **changes):
     return replace(base, claims=tuple(replace(c, **changes) if c.name == name else c for c in base.claims))
 
 
-# more than some seconds each: by name (-m simulation), and by `gradstep verify` whenever the README's commands are run
-LONG = (
-    "adlam2020.m-equations",
-    "ba2022.best-ridge",
-    "ba2022.gram-change",
-    "ba2022.half-ceiling",
-    "ba2022.ridgeless",
-    "ba2022.ridgeless-peak",
-    "ba2022.tau-star",
-    "ba2022.theorem-11",
-    "ba2022.theorem-5",
-    "ba2022.theorem-7",
-    "ba2022.theorem-11-constant",
-    "ba2022.large-ridge",
-    "ba2022.lindeberg",
-    "ba2022.theorem-31",
-    "ba2022.proposition-9",
-    "cui2024.spiked-random-features",
-    "damian2022.lemma-17",
-    "damian2022.theorem-2-table",
-    "damian2022.zero-hessian",
-    "dandi2025.bounds",
-    "large-step.best",
-    "large-step.risk",
-    "mei2019.risk",
-    "moniri2024.drops",
-    "moniri2024.finite-step",
-    "moniri2024.lambda-1",
-    "moniri2024.m-equations",
-    "moniri2024.outliers",
-    "moniri2024.spikes",
-    "moniri2024.step-drops",
-    "moniri2024.teacher-mean",
-    "moniri2024.test-error",
-    "moniri2024.training-loss",
-    "wang2024.proposition-36",
-)
-
-
-@pytest.mark.parametrize("key", [pytest.param(key, marks=pytest.mark.simulation) if key in LONG else key for key in entries()])
+@pytest.mark.parametrize("key", by_cost("entries", entries()))
 def test_the_whole_register_is_as_expected(key):
     entry = entries()[key]
     rows = verify([entry])
@@ -74,6 +36,7 @@ def test_the_whole_register_is_as_expected(key):
     assert len(rows) == len(claims)
 
 
+@pytest.mark.slow
 def test_entries_verified_in_two_processes_are_the_same():
     chosen = [entries()[key] for key in ("marchenko-pastur", "ba2022.theorem-3-bulk", "ba2022.proposition-2")]
     seen = []
@@ -192,7 +155,15 @@ def _calls(function):
     return seen
 
 
-@pytest.mark.parametrize(("name", "slope"), [("theta1", 6), ("outlier", 7), ("singular_value", 8), ("overlap", 9)])
+@pytest.mark.parametrize(
+    ("name", "slope"),
+    [
+        ("theta1", 6),
+        pytest.param("outlier", 7, marks=pytest.mark.slow),
+        ("singular_value", 8),
+        pytest.param("overlap", 9, marks=pytest.mark.slow),
+    ],
+)
 def test_the_two_routes_share_nothing_but_number_types(name, slope):
     """Design, idea 3: traced calls. Models and the register are the question, not the answer."""
     from theory.register.evaluate import build_model, expanded_forms, value_of
@@ -234,13 +205,8 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
     assert any(module == "theory.spike.density" for module, _ in second)
 
 
-@pytest.mark.parametrize(
-    ("key", "wrong"),
-    [
-        ("ba2022.large-ridge", "1 + 1/10**8"),
-        pytest.param("ba2022.proposition-9", "1 + 1/10**8", marks=pytest.mark.simulation),
-    ],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("key", "wrong"), [("ba2022.large-ridge", "1 + 1/10**8"), ("ba2022.proposition-9", "1 + 1/10**8")])
 def test_a_wrong_limit_is_found_by_the_pencils(key, wrong):
     """The second route of a limit extrapolates traces of pencils, and shares no formula with it: its digits are few, and real."""
     base = statement(key)

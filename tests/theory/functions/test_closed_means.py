@@ -164,6 +164,7 @@ def test_polynomials_are_gaussian_moments():
 SMALL = st.integers(-6, 6).map(lambda p: sp.Rational(p, 4))
 
 
+@pytest.mark.slow
 @settings(derandomize=True, deadline=None, max_examples=8)
 @given(st.integers(0, 4), st.integers(-6, 1), SMALL, SMALL, SMALL)
 def test_random_terms_against_quadrature(k, a, b, c, d):

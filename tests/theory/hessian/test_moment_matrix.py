@@ -209,6 +209,7 @@ def test_the_range_of_z_has_kappa_to_the_order():
         assert all(large.values[alpha] == 10**k * value for alpha, value in small.values.items())
 
 
+@pytest.mark.slow
 def test_a_wrong_constant_is_found():
     statement = entry("damian2022.moment-matrix")
     assert all(row.as_expected for row in verify_statement(statement))

@@ -225,6 +225,7 @@ def test_sampled_step() -> None:
     assert abs(mean - given) > 6 * error
 
 
+@pytest.mark.slow
 def test_thirty_digits_need_two_discretisations() -> None:
     """Coarse and fine nodes in balls: 15 digits here in little time; 30 below and in tests/bench."""
     step = LargeStep(**{**vars(TANH_SIN), "alpha0": None, "rows": "sphere"})
@@ -232,7 +233,7 @@ def test_thirty_digits_need_two_discretisations() -> None:
     assert abs(coarse - fine).abs_upper() < 1e-15
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_two_routes_to_thirty_digits() -> None:
     from dataclasses import replace
 
@@ -266,7 +267,14 @@ def test_readout_text(text: str) -> None:
         check_parameters({"readout": text}, ["readout"], "large-step.risk")
 
 
-@pytest.mark.parametrize("changes", [{}, {"alpha0": "inf", "rows": "sphere", "etabar": "2"}, {"rows": "sphere", "etabar": "3"}])
+@pytest.mark.parametrize(
+    "changes",
+    [
+        pytest.param({}, marks=pytest.mark.slow),
+        {"alpha0": "inf", "rows": "sphere", "etabar": "2"},
+        {"rows": "sphere", "etabar": "3"},
+    ],
+)
 def test_errors_as_derivatives_of_the_ridge_objective(changes: dict[str, str]) -> None:
     """The second route differentiates the minimum by the test distribution's weight and by lambda: no response, no J, no q0."""
     from theory.large_step.route import large_step

@@ -23,7 +23,7 @@ CLAIMS = [claim.proof for claim in statement("ba2022.theorem-11").claims if clai
 SLOW = ("erf_average", "erf_zero")  # integrals, each done again for every step that is tampered with
 
 
-@pytest.mark.parametrize("dotted", [pytest.param(d, marks=[pytest.mark.simulation] * d.endswith(SLOW)) for d in CLAIMS])
+@pytest.mark.parametrize("dotted", [pytest.param(d, marks=[pytest.mark.slow] * d.endswith(SLOW)) for d in CLAIMS])
 def test_every_step_can_fail(dotted):
     for step in range(len(derive(dotted).steps)):
         with pytest.raises(DerivationError):

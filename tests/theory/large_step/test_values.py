@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction as Q
 
 import numpy as np
@@ -13,6 +12,7 @@ from pencils.errors import InputError, PrecisionError
 from theory.activations.activation import activation
 from theory.entries import entry
 from theory.evidence.verify import verify_quantity
+from theory.large_step import spiked_route
 from theory.large_step.best import newton
 from theory.large_step.draw import observe
 from theory.large_step.general import General
@@ -56,15 +56,14 @@ def test_verdicts(key: str) -> None:
     assert rows[0].digits == quantity(key).digits
 
 
-def test_a_wrong_route_is_noticed_at_the_digits_declared() -> None:
-    wrong = replace(quantity("dandi2025.bounds"), route="tests.theory.large_step.test_values:nearly")
-    assert verify_quantity(wrong)[0].verdict == "routes disagree"
+def test_a_wrong_route_is_noticed_at_the_digits_declared(monkeypatch: pytest.MonkeyPatch) -> None:
+    right = spiked_route.bounds
 
+    def nearly(sample, digits):
+        return {name: value * (1 + 1e-6) for name, value in right(sample, digits).items()}
 
-def nearly(sample, digits):
-    from theory.large_step.spiked_route import bounds
-
-    return {name: value * (1 + 1e-6) for name, value in bounds(sample, digits).items()}
+    monkeypatch.setattr(spiked_route, "bounds", nearly)
+    assert verify_quantity(quantity("dandi2025.bounds"))[0].verdict == "routes disagree"
 
 
 def test_bounds_of_functions_worked_out() -> None:
@@ -114,7 +113,7 @@ def test_newton_on_a_function_with_a_known_minimum() -> None:
     assert newton(lambda x: np.exp(-x[0]), (0.0,), 0.02) is None
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_no_step_is_the_best_large_step_at_few_samples() -> None:
     """tanh/sin, alpha0 1/2: the risk grows with etabar; at its end it is the ceiling of the small step at that lambda."""
     given = {"psi1": "3/2", "psi2": "1", "alpha0": "1/2", "sigma_eps": "0", "activation": "tanh", "teacher": "sin"}
@@ -127,7 +126,7 @@ def test_no_step_is_the_best_large_step_at_few_samples() -> None:
         assert Solver(setting(checked(**{**there, "etabar": "1/100", "lam": lam}))).solve().risk > float(best["risk"])
 
 
-@pytest.mark.simulation
+@pytest.mark.slow
 def test_the_best_place_is_stationary_by_the_second_route() -> None:
     from theory.large_step.route import risk_only
 
@@ -156,6 +155,7 @@ def test_forced_formulas_are_the_exact_ones_for_an_odd_activation(readout: str) 
     assert forced.training_error == pytest.approx(exact.training_error, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_a_quantity_on_trial() -> None:
     report = run(plan(quantity("large-step.risk"), {"d": 60, "draws": 4}, seed=2, jobs=1))
     assert set(report.judgements) == {"risk", "training_error", "gamma"}
@@ -183,6 +183,7 @@ def test_float64_says_what_it_can() -> None:
         quantity("cui2024.spiked-random-features").evaluate(20, **given)
 
 
+@pytest.mark.slow
 def test_pictures(tmp_path) -> None:
     for name, given in (
         ("large-step", {"psi1": "1:4:2", "alpha0": "inf"}),

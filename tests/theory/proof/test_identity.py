@@ -114,6 +114,7 @@ def test_conditions():
     assert identity(theta1 > psi2 ** sp.Rational(1, 4), theta1**4 > psi2).rigorous
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-4, 4), min_size=4, max_size=4))
 def test_a_product_of_conjugates_is_recognised(c):
     a, b = c[0] + c[1] * root, c[2] + c[3] * sp.sqrt(1 + theta1)

@@ -55,6 +55,7 @@ def test_threshold_with_irrational_data():
     assert found["outlier"] is False and found["overlap"] == 0
 
 
+@pytest.mark.slow
 def test_undecidable_borders_are_an_error_and_not_a_guess():
     """tanh has no closed mu1: eta tuned to 300 digits puts theta1 on the border beyond what is tried."""
     with mpmath.workdps(320):

@@ -61,7 +61,7 @@ def test_mei_numbers(psi1, psi2, lam, activation, bias, variance):
 @pytest.mark.parametrize(
     ("psi1", "psi2", "lam"),
     [
-        ("2", "3/2", "1/1000000"),
+        pytest.param("2", "3/2", "1/1000000", marks=pytest.mark.slow),
         ("1/2", "1", "1000"),
         ("1", "1", "1/1000000"),
         ("1/2", "3/4", "1/1000"),

@@ -130,6 +130,7 @@ def test_density_has_mass_one_minus_atom() -> None:
         assert abs(mass + max(0, 1 - psi2) - 1) < 1e-25
 
 
+@pytest.mark.slow
 def test_below_at_and_near_the_threshold() -> None:
     below = spike("0.5", "0.1", 2, 40)
     assert (below.outlier, below.overlap, below.left_overlap, below.right_overlap) == (False, "0", "0", "0")

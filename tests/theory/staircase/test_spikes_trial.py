@@ -120,6 +120,7 @@ def test_forms_of_the_bulk_by_steins_lemma():
     assert abs(forms["inputs"] * (1 + law.c1 * cross) - forms["readout"]) < 1e-12
 
 
+@pytest.mark.slow
 def test_the_pencil_s_eigenvalues_count_outliers():
     """A small matrix by hand: the singular values of a drawn bulk with the spikes of the model are where the model puts them."""
     model = predicted(parameters(), 1000, 1000**0.36, 2)

@@ -115,7 +115,7 @@ def test_variance_one_values_of_the_sheet(pair, tau):
     assert rounds_to(tau_star(*pair, digits=12, normalize=True).minimum.tau, tau)
 
 
-@pytest.mark.parametrize("pair", [("relu", "erf"), pytest.param(("softplus", "softplus"), marks=pytest.mark.simulation)])
+@pytest.mark.parametrize("pair", [("relu", "erf"), pytest.param(("softplus", "softplus"), marks=pytest.mark.slow)])
 def test_second_route_agrees(pair):
     first = tau_star(*pair, 10).minimum
     second = second_route(dict(zip(("activation", "teacher"), pair, strict=True)), 10)
@@ -180,7 +180,6 @@ def test_infimum_at_infinity():
     assert found.kappa is None and found.at_infinity == 1 and found.tau.contains(0)
 
 
-@pytest.mark.simulation
 def test_infimum_at_minus_infinity():
     assert tau_star("tanh", "-sign(x)", 12).minimum.at_infinity == -1
 

@@ -38,6 +38,7 @@ def test_sizes_make_the_ratios_exact_where_they_can():
     assert prepared.total == 4 * prepared.draws
 
 
+@pytest.mark.simulation
 def test_printed_form_is_excluded_with_power_and_reproducibly():
     """statements.md, Theorem 3 (erf/tanh, eta 3, psi1 2, psi2 1, sigma_eps 1.5): 2.934 with the noise, 2.149 without."""
     report = run(plan(SPIKE, {"d": 150, "draws": 24}, seed=3))

@@ -3,107 +3,23 @@
 from __future__ import annotations
 
 import math
-import pickle
 import tracemalloc
 
 import numpy as np
 import pytest
-import sympy as sp
+from dense_step import FUNCTIONS, dense_step, function
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import integrate, special
 from threadpoolctl import threadpool_info
 
 from pencils.errors import InputError, SimulationError
-from theory.activations.floats import Nonlinearity, nonlinearity
 from theory.trial import step as simulate
-from theory.trial import trend
 from theory.trial.sizes import Sizes, sizes_for
-
-x = sp.Symbol("x")
-# SymPy form, and sigma, sigma' written independently of it.
-FUNCTIONS = {
-    "tanh": (sp.tanh(x), np.tanh, lambda t: 1 / np.cosh(t) ** 2),
-    "erf": (sp.erf(x), special.erf, lambda t: 2 * np.exp(-(t**2)) / math.sqrt(math.pi)),
-    "softplus": (sp.log(1 + sp.exp(x)), lambda t: np.logaddexp(0, t), special.expit),
-    "relu": (sp.Max(x, 0), lambda t: np.maximum(t, 0), lambda t: np.heaviside(t, 0.5)),
-    "leaky": (
-        sp.Piecewise((x, x > 0), (x / 10, True)),
-        lambda t: np.where(t > 0, t, t / 10),
-        lambda t: np.where(t > 0, 1.0, 0.1),
-    ),
-    "abs": (sp.Abs(x), np.abs, np.sign),
-    "identity": (x, lambda t: t, np.ones_like),
-    "half square": (x**2 / 2, lambda t: t**2 / 2, lambda t: t),
-    "constant": (sp.Integer(2), lambda t: 2 * np.ones_like(t), np.zeros_like),
-}
-
-
-def function(name: str, shift: float = 0.0) -> Nonlinearity:
-    return nonlinearity(FUNCTIONS[name][0], x, shift)
 
 
 def model(d, n, N, seed=0):
     rng = np.random.default_rng(seed)
     return rng.standard_normal((n, d)), rng.standard_normal(n), rng.standard_normal((d, N)), rng.standard_normal(N)
-
-
-@pytest.mark.parametrize("name", FUNCTIONS)
-def test_nonlinearity_and_its_derivative(name):
-    points = np.array([[-2.5, -0.3, 0.7], [1.2, 3.0, -1e-9]])
-    value, slope = function(name, shift=0.25).both(points)
-    assert value.shape == slope.shape == points.shape
-    np.testing.assert_allclose(value, FUNCTIONS[name][1](points) - 0.25, rtol=1e-14, atol=1e-15)
-    np.testing.assert_allclose(slope, FUNCTIONS[name][2](points), rtol=1e-13, atol=1e-15)
-
-
-def test_relu_slope_at_zero_is_one_half():
-    # Heaviside(0) = 1/2, the convention of SymPy.
-    assert function("relu").both(np.zeros(1))[1] == 0.5
-
-
-def test_nonlinearity_travels_between_processes():
-    ours = function("tanh", 0.5)
-    ours.value(np.ones(2))
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(ours)).value(np.ones(2)), np.tanh(np.ones(2)) - 0.5)
-
-
-@pytest.mark.parametrize(
-    ("expr", "message"),
-    [
-        (sp.sign(x), "not a function"),
-        (sp.Piecewise((1, x > 1), (0, True)), "jumps"),
-        (sp.Piecewise((x + sp.Rational(1, 10), x > 0), (x, True)), "jumps"),
-        (x * sp.Symbol("k"), "unknown symbols"),
-        (1 / (x - 2), "not finite"),
-        (sp.log(x), "not finite"),
-    ],
-)
-@pytest.mark.filterwarnings("error")
-def test_functions_without_a_step_are_refused(expr, message):
-    with pytest.raises(InputError, match=message):
-        nonlinearity(expr, x)
-
-
-def test_sizes_are_rounded_and_say_so():
-    sizes = sizes_for(1000, "1/3", 1.5)
-    assert (sizes.n, sizes.N) == (333, 1500)
-    assert (str(sizes.psi1), str(sizes.psi2)) == ("333/1000", "3/2")
-
-
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: sizes_for(100, -1, 1),
-        lambda: sizes_for(100, "1/1000", 1),
-        lambda: sizes_for("100", 1, 1),
-        lambda: Sizes(1, 5, 5),
-        lambda: Sizes(5, 5.0, 5),  # type: ignore[arg-type]
-    ],
-)
-def test_bad_sizes_are_refused(make):
-    with pytest.raises(InputError, match="give"):
-        make()
 
 
 @pytest.mark.parametrize("name", ["tanh", "erf", "softplus", "identity", "half square"])
@@ -124,23 +40,6 @@ def test_gradient_is_minus_the_derivative_of_the_loss(name):
         numeric[index] = (8 * (loss(W + shift) - loss(W - shift)) - loss(W + 2 * shift) + loss(W - 2 * shift)) / (12 * h)
     ours = simulate.gradient(X, y, W, a, function(name))
     np.testing.assert_allclose(ours, -numeric, rtol=1e-8, atol=1e-10)
-
-
-def dense_step(sizes, eta, sigma_eps, name, teacher, seed):
-    """Section 1 of ba2022, word for word, from the same stream: beta, a, W0, eps, X."""
-    d, n, N = sizes.d, sizes.n, sizes.N
-    rng = np.random.default_rng(seed)
-    beta = rng.standard_normal(d)
-    beta = beta / math.sqrt((beta**2).sum())
-    a = rng.standard_normal(N) / math.sqrt(N)
-    W0 = rng.standard_normal((d, N)) / math.sqrt(d)
-    eps = sigma_eps * rng.standard_normal(n)
-    X = rng.standard_normal((n, d))
-    _, sigma, slope = FUNCTIONS[name]
-    y = FUNCTIONS[teacher][1](X @ beta) + eps
-    residual = y - sigma(X @ W0) @ a / math.sqrt(N)
-    G0 = X.T @ (np.outer(residual, a) / math.sqrt(N) * slope(X @ W0)) / n
-    return X, y, W0, a, beta, W0 + eta * math.sqrt(N) * G0
 
 
 @settings(derandomize=True, deadline=None, max_examples=25)
@@ -171,28 +70,6 @@ def test_blocks_and_chunks_change_rounding_only(chunk, monkeypatch):
         np.testing.assert_allclose(step.W1, W1, rtol=1e-11, atol=1e-12)
 
 
-@pytest.mark.parametrize("name", ["tanh", "half square", "identity"])
-def test_split_of_the_gradient(name):
-    # ba2022 Proposition 2: A the mu1 part, B the sigma' - mu1 part, C the network's own output. Any mu1 will do.
-    sizes, mu1 = Sizes(6, 11, 5), 0.7
-    step = simulate.one_step(sizes, 2, 1, function(name), function("erf"), np.random.default_rng(3), 4, True, mu1)
-    X, y, W0, a, _, W1 = dense_step(sizes, 2, 1.0, name, "erf", 3)
-    n, N = sizes.n, sizes.N
-    slope, output = FUNCTIONS[name][2](X @ W0), FUNCTIONS[name][1](X @ W0) @ a / math.sqrt(N)
-    A = mu1 / (n * math.sqrt(N)) * np.outer(X.T @ y, a)
-    B = X.T @ (np.outer(y, a) / math.sqrt(N) * (slope - mu1)) / n
-    C = -X.T @ (np.outer(output, a) / math.sqrt(N) * slope) / n
-    for ours, expected in ((step.A, A), (step.B, B), (step.C, C), (step.W1, W1)):
-        np.testing.assert_allclose(ours, expected, rtol=1e-11, atol=1e-12)
-    norms = {"A": np.linalg.norm(A, 2), "B": np.linalg.norm(B, 2), "C": np.linalg.norm(C, 2)}
-    expected = norms | {
-        "B_over_A": norms["B"] / norms["A"],
-        "C_over_A": norms["C"] / norms["A"],
-        "remainder_over_gradient": np.linalg.norm(B + C, 2) / np.linalg.norm(A + B + C, 2),
-    }
-    assert simulate.split_observables(step) == pytest.approx(expected, rel=1e-9, abs=1e-12)
-
-
 def test_split_must_be_asked_for():
     sizes, rng = Sizes(4, 6, 4), np.random.default_rng(0)
     step = simulate.one_step(sizes, 1, 0, function("tanh"), function("tanh"), rng)
@@ -212,24 +89,6 @@ def test_leading_triplets_are_those_of_the_full_decomposition():
     np.testing.assert_allclose(left.T @ left, np.eye(3), atol=1e-10)
     with pytest.raises(InputError, match="give 1 to 24"):
         simulate.leading_triplets(matrix, 25, np.random.default_rng(1))
-
-
-def test_spike_observables_are_what_they_say():
-    sizes = Sizes(30, 60, 40)
-    step = simulate.one_step(sizes, 4, 1, function("erf"), function("tanh"), np.random.default_rng(5))
-    X, y, _, a, beta, W1 = dense_step(sizes, 4, 1.0, "erf", "tanh", 5)
-    U, s, Vt = np.linalg.svd(W1)
-    direction = X.T @ y / sizes.n
-    expected = {
-        "singular_value": s[0],
-        "second_singular_value": s[1],
-        "overlap": (U[:, 0] @ beta) ** 2,
-        "left_overlap": (U[:, 0] @ direction) ** 2 / (direction @ direction),
-        "right_overlap": (Vt[0] @ a) ** 2 / (a @ a),
-        "gradient_direction_squared": direction @ direction,
-        "projection": direction @ beta,
-    }
-    assert simulate.spike_observables(step) == pytest.approx(expected, rel=1e-9)
 
 
 def test_memory_is_that_of_the_weights_and_one_block():
@@ -292,104 +151,3 @@ def test_bad_requests_are_refused(changes):
 def test_a_value_that_is_not_finite_is_an_error():
     with pytest.raises(SimulationError, match="not finite"):
         few_draws(lambda step: {"overlap": math.nan})
-
-
-def spike_limits(eta, psi1, psi2, sigma_eps):
-    """(s1, overlap) of ba2022 Theorem 3 for erf/tanh, theta1 as statements.md has it, with quadrature of its own."""
-
-    def mean(f):
-        return integrate.quad(lambda t: f(t) * math.exp(-t * t / 2) / math.sqrt(2 * math.pi), -12, 12)[0]
-
-    mu1, mu1_star = 2 / math.sqrt(3 * math.pi), mean(lambda t: t * math.tanh(t))
-    y_squared = mean(lambda t: math.tanh(t) ** 2) + sigma_eps**2
-    first, second = (mu1 * eta) ** 2 * (y_squared / psi1 + mu1_star**2), (mu1 * mu1_star * eta) ** 2
-    assert first > math.sqrt(psi2)
-    value = math.sqrt((1 + first) * (psi2 + first) / first)
-    return value, second / first * (1 - (psi2 + first) / (first * (first + 1)))
-
-
-def spike_judgements(d_values, draws):
-    sizes = [sizes_for(d, 2, 1) for d in d_values]
-    records = simulate.draws(
-        simulate.spike_observables,
-        sizes,
-        eta=3,
-        sigma_eps="3/2",
-        sigma=function("erf"),
-        sigma_star=function("tanh"),
-        draws=draws,
-        seed=1,
-    )
-    with_noise, without = spike_limits(3, 2, 1, 1.5), spike_limits(3, 2, 1, 0)
-    for name, one, other in zip(("singular_value", "overlap"), with_noise, without, strict=True):
-        fit = trend.fit_trend(d_values, [record.values[name] for record in records])
-        yield trend.judge(fit, {"with the noise": one, "without": other})
-
-
-def test_spike_limits_are_those_of_the_sheet():
-    # statements.md section 2, Theorem 3: with the noise term and without.
-    assert spike_limits(3, 2, 1, 1.5) == pytest.approx((2.934, 0.1835), abs=6e-4)
-    assert spike_limits(3, 2, 1, 0) == pytest.approx((2.149, 0.349), abs=6e-4)
-
-
-def test_small_simulation_already_tells_the_noise_term():
-    for judgement in spike_judgements((60, 90, 140, 220), draws=40):
-        assert judgement.has_power
-        assert judgement.excluded == ("without",), judgement.sentence()
-
-
-@pytest.mark.simulation
-def test_simulation_tells_the_noise_term():
-    for judgement in spike_judgements((250, 500, 1000, 2000), draws=16):
-        assert judgement.has_power
-        assert judgement.excluded == ("without",), judgement.sentence()
-
-
-def drop_by_own_output(step):
-    """sqrt(d) times what the network's own output takes off s1(W1), here at eta = 3."""
-    without = step.W1 - 3 * math.sqrt(step.sizes.N) * step.C
-    drop = np.linalg.norm(without, 2) - np.linalg.norm(step.W1, 2)
-    return {"scaled": math.sqrt(step.sizes.d) * drop}
-
-
-def test_own_output_moves_the_singular_value_by_one_over_sqrt_d():
-    # C adds -(eta mu1/n) X^T f a^T, f = N^{-1/2} mu1 X W0 a + ...: a direction of norm ~ N^{-1/2} along W0 a, on which
-    # u1 leans too. The drop is then c/sqrt d with c > 0, which is why fit_trend extrapolates in d^(-1/2).
-    d_values = (50, 80, 130, 200)
-    records = simulate.draws(
-        drop_by_own_output,
-        [sizes_for(d, 2, 1) for d in d_values],
-        eta=3,
-        sigma_eps="3/2",
-        sigma=function("erf"),
-        sigma_star=function("tanh"),
-        draws=30,
-        seed=3,
-        parts=True,
-        mu1=2 / math.sqrt(3 * math.pi),
-    )
-    fit = trend.fit_trend(d_values, [record.values["scaled"] for record in records], scatter=0)
-    assert fit.limit > 5 * fit.standard_error and fit.lack_of_fit_p > trend.FIT_LEVEL, fit
-
-
-@pytest.mark.simulation
-def test_rest_of_the_gradient_decays():
-    # ba2022 Proposition 2: |G0 - A| <= C log^2(n)/sqrt(n) |G0|. The power of the logarithm is an upper bound only, and
-    # at these sizes log^2 alone would be worth a slope of +.3; without any decay the slope would be 0.
-    n_values = (250, 500, 1000, 2000)
-    sizes = [sizes_for(n // 2, 2, 1) for n in n_values]
-    records = simulate.draws(
-        simulate.split_observables,
-        sizes,
-        eta=3,
-        sigma_eps="3/2",
-        sigma=function("erf"),
-        sigma_star=function("tanh"),
-        draws=8,
-        seed=2,
-        parts=True,
-        mu1=2 / math.sqrt(3 * math.pi),
-    )
-    for name in ("B_over_A", "C_over_A", "remainder_over_gradient"):
-        fit = trend.fit_exponent(n_values, [record.values[name] for record in records])
-        assert fit.exponent + 5 * fit.standard_error < -0.1, (name, fit)

@@ -61,6 +61,7 @@ def test_spike_theorem(model):
     assert agree(right.position, left.position) and agree(right.overlaps[a], vectors["right_overlap"])
 
 
+@pytest.mark.slow
 def test_no_outlier_below_the_threshold():
     model = {**MODELS[1], "eta": "1/4"}
     stated = theory.statement("ba2022.theorem-3").evaluate(**model, digits=30)["derived"]
