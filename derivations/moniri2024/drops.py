@@ -7,7 +7,7 @@ import sympy as sp
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 from theory.register.evaluate import read_form
-from theory.staircase.forms import DROP, GAIN, QUARTIC
+from theory.staircase.forms import DROP_WITH_MEAN, ERROR_DROPS, LOSS_DROPS
 from theory.staircase.gram import hermite_in_power, power_moment
 
 lam, phi, psi, m1, m2, c1, rho = symbols("lam phi psi m1 m2 mu1_star rho")
@@ -181,47 +181,44 @@ def _lambda(proof: Proof, ell: int, target: str) -> None:
 
 def delta_1(proof: Proof) -> None:
     """Delta_1"""
-    _delta(proof, 1, DROP[0])
+    _delta(proof, 1, LOSS_DROPS[1])
 
 
 def delta_2(proof: Proof) -> None:
     """Delta_2"""
-    _delta(proof, 2, f"{DROP[0]} + {DROP[1]}*{GAIN[2]}")
+    _delta(proof, 2, LOSS_DROPS[2])
 
 
 def delta_3(proof: Proof) -> None:
     """Delta_3"""
-    _delta(proof, 3, f"{DROP[0]} + {DROP[1]}*{GAIN[3]}")
+    _delta(proof, 3, LOSS_DROPS[3])
 
 
 def delta_4(proof: Proof) -> None:
     """Delta_4"""
-    _delta(proof, 4, f"{DROP[0]} + {DROP[1]}*{GAIN[4]}")
+    _delta(proof, 4, LOSS_DROPS[4])
 
 
 def with_mean(proof: Proof) -> None:
     """Delta_2 for a teacher with a mean"""
-    _delta(proof, 2, f"lam*psi/phi*(mu1_star**2*rho**2*m2 + m1*{QUARTIC})", mean=c0)
-
-
-_LAMBDA = "mu1_star**2*rho**2*bias"
+    _delta(proof, 2, DROP_WITH_MEAN, mean=c0)
 
 
 def lambda_1(proof: Proof) -> None:
     """Lambda_1"""
-    _lambda(proof, 1, _LAMBDA)
+    _lambda(proof, 1, ERROR_DROPS[1])
 
 
 def lambda_2(proof: Proof) -> None:
     """Lambda_2"""
-    _lambda(proof, 2, f"{_LAMBDA} + (1 + variance)*{GAIN[2]}")
+    _lambda(proof, 2, ERROR_DROPS[2])
 
 
 def lambda_3(proof: Proof) -> None:
     """Lambda_3"""
-    _lambda(proof, 3, f"{_LAMBDA} + (1 + variance)*{GAIN[3]}")
+    _lambda(proof, 3, ERROR_DROPS[3])
 
 
 def lambda_4(proof: Proof) -> None:
     """Lambda_4"""
-    _lambda(proof, 4, f"{_LAMBDA} + (1 + variance)*{GAIN[4]}")
+    _lambda(proof, 4, ERROR_DROPS[4])
