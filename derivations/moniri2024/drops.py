@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from theory.functions.hermite_polynomials import he
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 from theory.register.evaluate import read_form
@@ -15,14 +16,6 @@ c0, c2, c3, c4, bias_, variance_ = symbols("c0_star c2_star c3_star c4_star bias
 z = sp.Symbol("z", real=True)
 _COEFFICIENTS = {0: c0, 1: c1, 2: c2, 3: c3, 4: c4}
 _DENSITY = sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
-
-
-def _he(k: int) -> sp.Expr:
-    """Monic Hermite polynomial by its recurrence."""
-    rows = [sp.Integer(1), z]
-    for j in range(1, k):
-        rows.append(sp.expand(z * rows[j] - j * rows[j - 1]))
-    return rows[k]
 
 
 def free_fit(proof: Proof) -> None:
@@ -61,7 +54,7 @@ def constants(proof: Proof) -> None:
     M, share = sp.Symbol("M", positive=True, integer=True), sp.Symbol("t", positive=True)
     for k in (2, 4, 6, 8):
         proof.step(
-            _he(k).subs(z, 0) ** 2 / sp.factorial(k),
+            he(k, z).subs(z, 0) ** 2 / sp.factorial(k),
             sp.binomial(k, k // 2) / sp.Integer(2) ** k,
             f"He_{k}(0)^2/{k}!",
         )
@@ -81,7 +74,7 @@ def every_ell(proof: Proof) -> None:
     """The free fit of z, ..., z^ell for any ell"""
     for k in (2, 3, 4, 5):
         proof.step(
-            sum(hermite_in_power(k, j) * _he(j) / sp.factorial(j) for j in range(k + 1)),
+            sum(hermite_in_power(k, j) * he(j, z) / sp.factorial(j) for j in range(k + 1)),
             z**k,
             "a power in Hermite polynomials: beside z, the powers span the He_k(z) - He_k(0)",
         )
