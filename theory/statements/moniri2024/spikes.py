@@ -44,7 +44,7 @@ ENTRIES = (
                 says="cos^2 of beta and the gradient's direction b = X^T (y - f0)/n; that of X^T y/n, which the source takes, is "
                 "c_{*,1}^2/(c_{*,1}^2 + phi E y^2)",
                 derived=f"mu1_star**2/(mu1_star**2 + mu1**2 + phi*{_RESIDUAL})",
-                proof="derivations.moniri2024.spikes:cosine",
+                proof="derivations.moniri2024.direction:cosine",
                 observable="cosine_squared",
             ),
             Claim(
@@ -52,7 +52,7 @@ ENTRIES = (
                 kind="limit",
                 says="squared length of the common direction b",
                 derived=f"mu1_star**2 + mu1**2 + phi*{_RESIDUAL}",
-                proof="derivations.moniri2024.spikes:length",
+                proof="derivations.moniri2024.direction:length",
                 observable="length_squared",
             ),
             Claim(
@@ -61,7 +61,7 @@ ENTRIES = (
                 says="|q_j|^2, which adds to every even spike a constant: h_2(p) = c_1^2 p^2 + |q_j|^2; (X~ beta_hat)^{o2} has "
                 "none",
                 derived=f"phi*{_RESIDUAL}*(slope_energy - mu1**2)",
-                proof="derivations.moniri2024.spikes:own",
+                proof="derivations.moniri2024.direction:own",
                 observable="own_squared",
             ),
             Claim(
@@ -69,7 +69,7 @@ ENTRIES = (
                 kind="rate",
                 says="|G - c_1 a b^T| <= C log^2(n)/sqrt n",
                 derived="-1/2",
-                proof="derivations.moniri2024.spikes:error",
+                proof="derivations.moniri2024.direction:error",
                 observable="error",
                 logs=2,
             ),
@@ -78,7 +78,7 @@ ENTRIES = (
                 kind="rate",
                 says="|G - c_1 a (X^T y/n)^T|: it does not vanish, f0 = a^T sigma(W0 x) being of the labels' order",
                 derived="0",
-                proof="derivations.moniri2024.spikes:labels_direction",
+                proof="derivations.moniri2024.direction:labels_direction",
                 observable="error_reported",
             ),
             *(
