@@ -1,5 +1,6 @@
-"""The drops as texts of the register: rational in the Hermite coefficients, m1, m2 and the two coefficients of the risk.
+"""The drops as texts of the register, and what the entries on them have in common.
 
+They are rational in the Hermite coefficients, m1, m2 and the two coefficients of the risk.
 rho = cos(X^T y, beta) = c_{*,1}/|b|. ``GAIN[ell]`` is Q_ell, what z^2, ..., z^ell take out of the teacher's nonlinear part; the
 shares 3/2 and 15/8 are 1 + sum over even k of He_k(0)^2/k!. Source: statements.md, section 3; derived in
 ``derivations.moniri2024.drops``.
@@ -50,3 +51,40 @@ STEP = {
 }
 _STEP_1 = "lam*psi/phi*mu1_star**2*rho**2*m2**2/seen"
 STEP_DROPS = {1: _STEP_1, 2: f"{_STEP_1} + lam*psi/phi*m1*4*c2_star**2*rho**4/(2 + (1 + varsigma)**2)"}
+
+# Settings, parameters and words that entries on the step have in common; REPORTED is that of the source's figures.
+TEACHER = "He1 + He2/sqrt(2)"
+REPORTED = {"phi": "3/10", "psi": "3/5", "sigma_eps": "1/2", "activation": "relu", "teacher": TEACHER}
+
+SETTING = {
+    "phi": "2/5",
+    "psi": "7/10",
+    "lam": "1/10",
+    "sigma_eps": "1/2",
+    "activation": "relu",
+    "teacher": TEACHER,
+    "ell": "2",
+}
+OTHER = {
+    "phi": "3/2",
+    "psi": "2/3",
+    "lam": "1/100",
+    "sigma_eps": "1/3",
+    "activation": "He1 + He2/3 - He3/5 + He4/7",
+    "teacher": "He1 + He2/2 + He3/3 - He4/4 + 1/2",
+    "ell": "5",
+    "centre": "false",
+}
+PARAMETERS = tuple(SETTING)
+WRITTEN = (
+    "step_: the limit for the step as the sheet writes it. Its direction is X^T (y - f0)/n, not X^T y/n, since the network's own "
+    "output f0 = a^T sigma(W0 x) is of order one at a_i ~ N(0, 1/N); and its k-th spike is E_g (z + sqrt(varsigma) g)^k, not z^k, "
+    "since a neuron's own part of the gradient has a square that does not average out (moniri2024.spikes, moniri2024.finite-step).",
+)
+NOTES = (
+    *WRITTEN,
+    "The activation is centred; rows of W0 on the unit sphere (with Gaussian rows 1^T R 1 is not tr R, and the constants of even "
+    "powers count otherwise). The teacher is centred unless centre=false.",
+    "The limit n -> infinity at (ell - 1)/(2 ell) < alpha < ell/(2 ell + 2): the borders are open. At finite n see "
+    "moniri2024.finite-step.",
+)

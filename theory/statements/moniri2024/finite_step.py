@@ -1,7 +1,7 @@
 """moniri2024: training loss and test error at finite n, from spikes of finite strength, with their figures and trial."""
 
 from theory.register.record import Claim, Experiment, Figure, Quantity, Statement
-from theory.staircase.settings import PARAMETERS, SETTING
+from theory.staircase.forms import PARAMETERS, SETTING
 
 ENTRIES = (
     Quantity(

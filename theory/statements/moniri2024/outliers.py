@@ -1,7 +1,7 @@
 """moniri2024: how strong the spikes are at n samples, which are outliers, and where these stand."""
 
 from theory.register.record import Claim, Experiment, Quantity, Statement
-from theory.staircase.settings import REPORTED
+from theory.staircase.forms import REPORTED
 
 ENTRIES = (
     Quantity(

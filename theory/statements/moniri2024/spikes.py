@@ -1,7 +1,7 @@
 """moniri2024: one spike a degree in the features after a step with eta = n^alpha."""
 
 from theory.register.record import Claim, Experiment, Statement
-from theory.staircase.settings import TEACHER
+from theory.staircase.forms import TEACHER
 
 _RESIDUAL = "(mu1_star**2 + mu2_star**2 + sigma_eps**2 + mu1**2 + mu2**2)"
 _ALPHAS = (("10", "1/10", 1, "-3/10"), ("29", "29/100", 2, "-13/100"), ("36", "9/25", 3, "-3/50"), ("39", "39/100", 4, "-1/20"))

@@ -3,8 +3,7 @@
 from theory.register.record import Claim, Statement
 from theory.risk.forms import OMEGA
 from theory.spike.forms import HYPOTHESES
-from theory.staircase.forms import PRINTED, STEP, STEP_DROPS, TRACES
-from theory.staircase.settings import WRITTEN
+from theory.staircase.forms import PRINTED, STEP, STEP_DROPS, TRACES, WRITTEN
 
 ENTRIES = (
     Statement(

@@ -1,7 +1,7 @@
 """moniri2024: the training loss and the test error after a step with ell spikes, for every ell."""
 
 from theory.register.record import Quantity
-from theory.staircase.settings import NOTES, OTHER, PARAMETERS, SETTING
+from theory.staircase.forms import NOTES, OTHER, PARAMETERS, SETTING
 
 ENTRIES = (
     Quantity(
