@@ -1,4 +1,4 @@
-"""Chapters on ``ba2022``: each public function takes a ``Proof`` and states in it, checked step by
+"""Chapters on ``ba2022``: each public function states in a ``Proof``, checked step by step, what a claim cites.
 
-step, what a claim cites. In: forms of ``theory``, as texts. Out: assumptions and steps; nothing is read by the theory itself.
+In: forms of ``theory``, as texts. Out: assumptions and steps; nothing is read by the theory itself.
 """
