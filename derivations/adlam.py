@@ -7,8 +7,7 @@ import sympy as sp
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbol, symbols
 from theory.register.evaluate import read_form
-from theory.risk.forms import CURVE, SPECTRAL
-from theory.statements.adlam2020_m_equations import M1, M2, RIGHT
+from theory.risk.forms import CURVE, M1, M2, RIGHT, SPECTRAL
 
 lam, psi1, psi2, mu1, mu2, omega, r, a2, m1_, m2_ = symbols("lam psi1 psi2 mu1 mu2 omega r a2 m1 m2")
 

@@ -8,7 +8,7 @@ from theory.proof.steps import Proof
 from theory.proof.symbols import symbol, symbols
 from theory.register.evaluate import read_form
 from theory.risk.forms import BIAS, CURVE, DF2, SPECTRAL, VARIANCE
-from theory.statements.mei2019_risk import CHI_OF_OMEGA, E0, E1, E2
+from theory.risk.rational_forms import CHI_OF_OMEGA, E0, E1, E2
 
 psi1, psi2, lam, mu1, mu2, a2, p, df2 = symbols("psi1 psi2 lam mu1 mu2 a2 p df2")
 chi_ = symbol("chi")

@@ -12,7 +12,7 @@ from theory.proof.steps import Proof
 from theory.proof.symbols import symbol, symbols
 from theory.register.evaluate import read_form
 from theory.risk.forms import DELTA, DF1, DF2, FALL_IN_NOISE, SLOPE_IN_ETA, SPECTRAL
-from theory.statements.ba2022.theorem_3 import THETA1, THETA2, WITH_NOISE
+from theory.spike.forms import THETA1, THETA2, WITH_NOISE
 
 psi1, psi2, a1, a2, p, q, r, df2, eta, mubar, theta1, theta2 = symbols("psi1 psi2 a1 a2 p q r df2 eta mubar theta1 theta2")
 slack = sp.Symbol("Delta", positive=True)  # 1 - df_2

@@ -7,8 +7,7 @@ import sympy as sp
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 from theory.register.evaluate import read_form
-from theory.risk.forms import DELTA, R0
-from theory.statements.ba2022.theorem_5 import risk_after
+from theory.risk.forms import DELTA, R0, risk_after
 
 theta1, theta2 = symbols("theta1 theta2")
 _k = sp.Symbol("k", integer=True)

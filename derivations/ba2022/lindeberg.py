@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sympy as sp
 
+from theory.proof.factors import product
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 
@@ -15,11 +16,6 @@ n, _log = symbols("n log_n")
 ONE = sp.Integer(1)
 _ENTRY = _log / sp.sqrt(n)  # |a|_inf, and overlaps of independent directions
 _LENGTH = sp.sqrt(n)  # of the large step
-
-
-def _product(*factors: sp.Expr) -> sp.Expr:
-    """A product that keeps its factors in sight until the step is checked."""
-    return sp.Mul(*factors, evaluate=False)
 
 
 def _orders(proof: Proof, parts: list[sp.Expr], leading: tuple[sp.Expr, ...], count: int, words: str) -> None:
@@ -31,7 +27,7 @@ def _orders(proof: Proof, parts: list[sp.Expr], leading: tuple[sp.Expr, ...], co
     order = sp.Mul(*leading)
     ratio = (sp.Add(*parts) / order).subs(_log, sp.log(n))
     proof.step(sp.Limit(ratio, n, sp.oo), count, f"{words}: {count} of the terms dominate, the others vanish")
-    proof.step(_product(ONE, *leading), order, "the largest order")
+    proof.step(product(ONE, *leading), order, "the largest order")
 
 
 def large_norm(proof: Proof) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from derivations.ba2022.noise_term import _define_teacher
+from derivations.ba2022.noise_term import define_teacher
 from theory.proof.stein import Expect, g, teacher
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
@@ -19,7 +19,7 @@ _risk = sp.Symbol("R", positive=True)
 
 
 def _bound(proof: Proof, words: str) -> None:
-    _define_teacher(proof)
+    define_teacher(proof)
     proof.assume(words)
     along = proof.step(
         Expect((_p * g - teacher(g)) ** 2),

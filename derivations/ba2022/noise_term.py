@@ -34,14 +34,15 @@ def _second_moment(proof: Proof) -> sp.Expr:
     )
 
 
-def _define_teacher(proof: Proof) -> None:
+def define_teacher(proof: Proof) -> None:
+    """mu1* = E z f*(z) and mu2*^2 = E f*^2 - mu1*^2 of a single-index teacher, as definitions of the proof."""
     proof.define(mu1_star, Expect(g * teacher(g)))
     proof.define(mu2_star, sp.sqrt(_energy - mu1_star**2))
 
 
 def second_moment(proof: Proof) -> None:
     """E|X^T y/n|^2 at finite n and d"""
-    _define_teacher(proof)
+    define_teacher(proof)
     square = _second_moment(proof)
     mean_square = mu1_star**2 + mu2_star**2 + sigma_eps**2
     proof.step(
@@ -53,7 +54,7 @@ def second_moment(proof: Proof) -> None:
 
 def projection(proof: Proof) -> None:
     """E<X^T y/n, beta> = mu1*"""
-    _define_teacher(proof)
+    define_teacher(proof)
     one_sample = proof.step(
         contract(beta[a] * vector_moment([a], y), a, d),
         Expect(g * y),
@@ -66,7 +67,7 @@ def projection(proof: Proof) -> None:
 
 def limit(proof: Proof) -> None:
     """|X^T y/n|^2 as n/d -> psi_1"""
-    _define_teacher(proof)
+    define_teacher(proof)
     _second_moment(proof)
     proof.assume("|X^T y/n|^2 concentrates on its mean (law of large numbers for n iid rows)")
     proof.step(
@@ -78,7 +79,7 @@ def limit(proof: Proof) -> None:
 
 def theta1(proof: Proof) -> None:
     """theta_1, the limit of |u| for u = (eta mu1/n) X^T y"""
-    _define_teacher(proof)
+    define_teacher(proof)
     _second_moment(proof)
     proof.assume("|X^T y/n|^2 concentrates on its mean (law of large numbers for n iid rows)")
     length = sp.sqrt(eta**2 * mu1**2 * sp.Limit(GradientMoment(n, n / psi1), n, sp.oo))
@@ -91,7 +92,7 @@ def theta1(proof: Proof) -> None:
 
 def theta2(proof: Proof) -> None:
     """theta_2, the limit of <u, beta>"""
-    _define_teacher(proof)
+    define_teacher(proof)
     one_sample = proof.step(
         contract(beta[a] * vector_moment([a], y), a, d),
         Expect(g * y),

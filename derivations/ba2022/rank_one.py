@@ -8,6 +8,7 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations.ba2022.noise_term import limit
+from theory.proof.factors import product
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 
@@ -67,25 +68,20 @@ def rank_one_norm(proof: Proof) -> None:
     )
 
 
-def _product(*factors: sp.Expr) -> sp.Expr:
-    """A product that keeps its factors in sight until the step is checked."""
-    return sp.Mul(*factors, evaluate=False)
-
-
 def _relative(proof: Proof, rest: sp.Expr, words: str) -> None:
     """Orders in n with d, N proportional to n."""
     proof.assume(
         "with d, N of order n, up to constants with high probability: |X| <= sqrt n, |y|_inf <= log n, "
         "|a|_inf <= log(n)/sqrt n, |sigma'_perp(X W0)| <= sqrt n, |sigma'(X W0)| <= n, |sigma(X W0) a|_inf <= log n"
     )
-    proof.step(_product(rest, 1 / (1 / sp.sqrt(n))), _log**2 / sp.sqrt(n), words)
+    proof.step(product(rest, 1 / (1 / sp.sqrt(n))), _log**2 / sp.sqrt(n), words)
 
 
 def rate_b(proof: Proof) -> None:
     """|B|/|A| = O(log^2(n)/sqrt n)"""
     hadamard(proof)
     norm = proof.step(
-        _product(1 / (n * sp.sqrt(n)), sp.sqrt(n), _log, _log / sp.sqrt(n), sp.sqrt(n)),
+        product(1 / (n * sp.sqrt(n)), sp.sqrt(n), _log, _log / sp.sqrt(n), sp.sqrt(n)),
         _log**2 / n,
         "|B| <= (1/(n sqrt N)) |X| |y|_inf |a|_inf |sigma'_perp(X W0)|",
     )
@@ -96,7 +92,7 @@ def rate_c(proof: Proof) -> None:
     """|C|/|A| = O(log^2(n)/sqrt n)"""
     hadamard(proof)
     norm = proof.step(
-        _product(1 / n**2, sp.sqrt(n), _log, _log / sp.sqrt(n), n),
+        product(1 / n**2, sp.sqrt(n), _log, _log / sp.sqrt(n), n),
         _log**2 / n,
         "|C| <= (1/(n N)) |X| |sigma(X W0) a|_inf |a|_inf |sigma'(X W0)|",
     )

@@ -13,7 +13,7 @@ from theory.proof.steps import Proof
 from theory.proof.symbols import symbol, symbols
 from theory.register.evaluate import read_form
 from theory.risk.forms import BIAS, CEILING, DELTA, DF2, HALF_ETA, R0, R1, SPECTRAL, VARIANCE
-from theory.statements.ba2022.theorem_3 import WITH_NOISE
+from theory.spike.forms import WITH_NOISE
 
 omega, psi1, psi2, mu1, mu2, eta, sigma_eps = symbols("omega psi1 psi2 mu1 mu2 eta sigma_eps")
 mu1_star, mu2_star, mubar, theta1, theta2 = symbols("mu1_star mu2_star mubar theta1 theta2")

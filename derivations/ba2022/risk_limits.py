@@ -6,14 +6,21 @@ import sympy as sp
 
 from derivations.ba2022.risk import bias, delta, r0, variance
 from derivations.ba2022.risk_branch import omega_root
-from theory.entries import statement
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbol, symbols
 from theory.register.evaluate import read_form
-from theory.register.record import Statement
-from theory.risk.forms import BIAS, DELTA, DF1, DF2, FULL_RANK, POPULATION, R0, RIDGE, SPECTRAL, VARIANCE, ZERO_RIDGE
-from theory.statements.ba2022.risk_limits import KERNEL_P
-from theory.statements.ba2022.theorem_3 import THETA1, THETA2
+from theory.risk.forms import BIAS, DELTA, DF1, DF2, FULL_RANK, R0, RIDGE, SPECTRAL, VARIANCE, ZERO_RIDGE
+from theory.risk.limit_forms import (
+    KERNEL_P,
+    NULL_GAIN,
+    NULL_RISK,
+    PEAK,
+    POPULATION,
+    POPULATION_GAIN,
+    POPULATION_RISK,
+    WIDE_GAIN,
+)
+from theory.spike.forms import THETA1, THETA2
 
 psi1, psi2, lam, omega, mu1, mu2, eta = symbols("psi1 psi2 lam omega mu1 mu2 eta")
 mu1_star, mu2_star, sigma_eps, mubar = symbols("mu1_star mu2_star sigma_eps mubar")
@@ -21,12 +28,6 @@ theta1, theta2, a1, a2, p, q, r, df2 = symbols("theta1 theta2 a1 a2 p q r df2")
 # a_1, ... as letters of their own: a limit must not open their definitions
 _letters = {symbol(name): sp.Symbol(name + "'", positive=True) for name in SPECTRAL}
 _names = {letter: name for name, letter in _letters.items()}
-
-
-def _form(key: str, claim: str) -> sp.Expr:
-    """The registered form that a limit must have."""
-    found: Statement = statement(key)
-    return read_form(found.claim(claim).derived)
 
 
 def _opened(form: sp.Expr) -> sp.Expr:
@@ -56,7 +57,7 @@ def population_risk(proof: Proof) -> None:
     """The risk with infinitely many samples"""
     _many_samples(proof)
     risk = read_form(R0).subs({symbol("bias"): read_form(BIAS), symbol("variance"): read_form(VARIANCE)})
-    _limit_in_letters(proof, risk, psi1, _form("ba2022.theorem-31", "R0_population"), "df_2 -> 0")
+    _limit_in_letters(proof, risk, psi1, read_form(POPULATION_RISK), "df_2 -> 0")
 
 
 def population_gain(proof: Proof) -> None:
@@ -68,7 +69,7 @@ def population_gain(proof: Proof) -> None:
         "theta_1^2 -> theta_2^2, t = 1/psi_1",
     )
     gain = read_form(DELTA).subs(theta1, sp.Abs(theta2))
-    _limit_in_letters(proof, gain, psi1, _form("ba2022.theorem-31", "delta_population"), "df_2 -> 0, with theta_1 = |theta_2|")
+    _limit_in_letters(proof, gain, psi1, read_form(POPULATION_GAIN), "df_2 -> 0, with theta_1 = |theta_2|")
 
 
 def wide(proof: Proof) -> None:
@@ -99,7 +100,7 @@ def wide(proof: Proof) -> None:
     gain = _opened(read_form(DELTA).subs(df2, 1 - gap)).subs(omega, psi2 * width)
     proof.step(
         sp.Limit(psi2 * gain, psi2, sp.oo),
-        _form("ba2022.proposition-9", "gain_constant"),
+        read_form(WIDE_GAIN),
         "the leading constant; theta_1 and theta_2 do not depend on psi_2",
     )
 
@@ -165,7 +166,7 @@ def peak(proof: Proof) -> None:
     )
     proof.step(
         limit.subs(_names).subs(p / (1 + a1), p / (1 + a1) - r),
-        _form("ba2022.ridgeless-peak", "peak_constant"),
+        read_form(PEAK),
         "at r = 0, where p/(1 + a_1) = a_2: omega is the root of s = 0",
     )
 
@@ -183,12 +184,12 @@ def null_risk(proof: Proof) -> None:
     _large_ridge(proof)
     risk = read_form(R0).subs({symbol("bias"): read_form(BIAS), symbol("variance"): read_form(VARIANCE)})
     risk = risk.subs(df2, read_form(DF2))
-    proof.step(sp.Limit(_opened(risk), omega, sp.oo), _form("ba2022.large-ridge", "R0_null"), "the null risk")
+    proof.step(sp.Limit(_opened(risk), omega, sp.oo), read_form(NULL_RISK), "the null risk")
 
 
 def null_gain(proof: Proof) -> None:
     """The gain with a large ridge"""
     _large_ridge(proof)
     gain = _opened(read_form(DELTA).subs(df2, read_form(DF2)))
-    result = _form("ba2022.large-ridge", "gain_decay")
+    result = read_form(NULL_GAIN)
     proof.step(sp.Limit(omega * gain, omega, sp.oo), result, "lambda delta, since omega/lambda -> 1")

@@ -10,7 +10,8 @@ from typing import Any
 
 import sympy as sp
 
-from theory.activations.hermite import he
+from theory.functions.hermite_polynomials import he
+from theory.proof.factors import product
 from theory.proof.stein import Expect, contract, g, vector_moment, y
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
@@ -18,11 +19,6 @@ from theory.proof.symbols import symbols
 eta1, a_j, sigma_j, g_n = symbols("eta1 a_j sigma_j g_n")
 n, d, width, rank, kappa, degree = symbols("n d width rank kappa_H degree")
 mu2_star, sigma_eps, c2_star = symbols("mu2_star sigma_eps c2_star")
-
-
-def _product(*factors: sp.Expr) -> sp.Expr:
-    """A product that keeps its factors in sight until the step is checked."""
-    return sp.Mul(*factors, evaluate=False)
 
 
 def pair(proof: Proof) -> None:
@@ -80,8 +76,8 @@ def gap(proof: Proof) -> None:
         "whose square is of order 1/d; alpha_n - C_0 is of order n^(-1/2) in one direction only"
     )
     half = sp.Rational(1, 2)
-    proof.step(_product(1 - half, 1 - half), sp.Rational(1, 4), "sigma' = 1: (sigma' - 1/2)^2")
-    proof.step(_product(-half, -half), sp.Rational(1, 4), "sigma' = 0: the same. It does not depend on w")
+    proof.step(product(1 - half, 1 - half), sp.Rational(1, 4), "sigma' = 1: (sigma' - 1/2)^2")
+    proof.step(product(-half, -half), sp.Rational(1, 4), "sigma' = 0: the same. It does not depend on w")
     index = sp.Symbol("a", integer=True)
     proof.step(
         contract(vector_moment([index, index], y**2), index, d),
@@ -116,12 +112,12 @@ def supremum(proof: Proof) -> None:
     )
     step = sp.Symbol("epsilon", positive=True)
     root = proof.step(
-        sp.Subs(sp.sqrt(_product(sp.sqrt(differ), sp.sqrt(sp.pi))), angle, step**4),
+        sp.Subs(sp.sqrt(product(sp.sqrt(differ), sp.sqrt(sp.pi))), angle, step**4),
         step,
         "theta = epsilon^4 moves the field by epsilon: (theta/pi)^(1/2) is the square of the distance, constants aside",
     )
     entropy = proof.step(
-        _product(d, -sp.log(root)) + _product(d, -sp.log(root**4)),
+        product(d, -sp.log(root)) + product(d, -sp.log(root**4)),
         -5 * d * sp.log(step),
         "the logarithm of the number of pairs (v, w) in a cover at epsilon",
     )
@@ -130,7 +126,7 @@ def supremum(proof: Proof) -> None:
         sp.sqrt(5 * sp.pi * d) / 2,
         "Dudley's integral over epsilon = exp(-t) from 0 to 1 is finite: no logarithm of n or d is left",
     )
-    proof.step(_product(4 / (5 * sp.pi), dudley**2), d, "its square, in units of its constant")
+    proof.step(product(4 / (5 * sp.pi), dudley**2), d, "its square, in units of its constant")
 
 
 def slope(proof: Proof) -> None:
@@ -145,7 +141,7 @@ def crossing(proof: Proof) -> None:
     proof.define(least, 1 / (kappa * sp.sqrt(rank)))
     proof.assume("kappa = |H^+|/sqrt r, so that the least |eigenvalue| of H is h; E <u, w>^2 = 1/d on the sphere; constants aside")
     signal = proof.step(
-        _product(least, 1 / sp.sqrt(d)), 1 / (kappa * sp.sqrt(rank * d)), "root mean square of <u, H w>, u an eigenvector for h"
+        product(least, 1 / sp.sqrt(d)), 1 / (kappa * sp.sqrt(rank * d)), "root mean square of <u, H w>, u an eigenvector for h"
     )
     proof.equivalence(
         signal > sp.sqrt(d / n),
@@ -170,7 +166,7 @@ def _noise_and_signal(proof: Proof) -> tuple[sp.Expr, sp.Expr]:
     noise = proof.conclusion
     proof.assume("one direction, kappa = 1/|2 c2*|, and the leading term of g alone, d -> oo; E <u, w>^2 = 1/d on the sphere")
     signal = proof.step(
-        _product(1 / (2 * sp.pi), (2 * c2_star) ** 2),
+        product(1 / (2 * sp.pi), (2 * c2_star) ** 2),
         2 * c2_star**2 / sp.pi,
         "d E |H w|^2/(2 pi), H = 2 c2* u u^T: the signal, times d",
     )
@@ -185,7 +181,7 @@ def crossing_size(proof: Proof) -> None:
         d**2 * noise / signal,
         "the n at which noise N d/n is signal S/d: their difference is 0 at it",
     )
-    proof.step(_product(signal / noise, crossed), d**2, "in units of its constant")
+    proof.step(product(signal / noise, crossed), d**2, "in units of its constant")
 
 
 def crossing_kappa(proof: Proof) -> None:
@@ -214,7 +210,7 @@ def preactivation(proof: Proof) -> None:
         "the union bound: the probability that one of M Gaussian values of variance v has a square above 2 (1 + delta) v log "
         "M, which vanishes as M = n grows",
     )
-    proof.step(_product(1 / square, square / d), 1 / d, "v, in units of its constant, over which the largest square is 2 log n")
+    proof.step(product(1 / square, square / d), 1 / d, "v, in units of its constant, over which the largest square is 2 log n")
 
 
 def he2_energy(proof: Proof) -> None:

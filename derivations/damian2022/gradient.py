@@ -6,11 +6,11 @@ Instances have two coordinates: x enters through <w, x> and one more direction a
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import sympy as sp
 
+from theory.functions.hermite_polynomials import he
 from theory.proof.means import Mean, normal_moment
 from theory.proof.stein import Expect
 from theory.proof.stein import g as gaussian
@@ -26,15 +26,6 @@ _c = sp.symbols(f"c_0:{_DEGREE + 3}", real=True)
 def _mean(integrand: Any) -> Mean:
     """E over x_1 and x_2."""
     return Mean(integrand, (_x, _y))
-
-
-@cache
-def _hermite(k: int, at: sp.Expr) -> sp.Expr:
-    """He_k(at), monic."""
-    before, now = sp.Integer(0), sp.Integer(1)
-    for j in range(k):
-        before, now = now, sp.expand(at * now - j * before)
-    return now
 
 
 def _teacher() -> sp.Expr:
@@ -68,7 +59,7 @@ def series(proof: Proof) -> None:
     teacher = _teacher()
     for k in range(_DEGREE + 1):
         proof.step(
-            _mean(teacher * _hermite(k, _x)),
+            _mean(teacher * he(k, _x)),
             _mean(sp.diff(teacher, (_x, k))).doit(),
             f"E[f He_{k}(<w, x>)] = C_{k}(w, ..., w), Stein's lemma {k} times; f is a general polynomial of degree {_DEGREE}",
         )
@@ -76,7 +67,7 @@ def series(proof: Proof) -> None:
         "a polynomial of degree p is orthogonal to He_k(<w, x>) for k > p, so that of sigma' and sigma'' only the coefficients up "
         "to p count"
     )
-    slopes = sum(_c[k + 1] * _hermite(k, _x) / sp.factorial(k) for k in range(_DEGREE + 2))
+    slopes = sum(_c[k + 1] * he(k, _x) / sp.factorial(k) for k in range(_DEGREE + 2))
     for place, where in ((_x, "along w"), (_y, "across w")):
         proof.step(
             _mean(teacher * place * slopes),
@@ -118,18 +109,18 @@ def _along_u(first: Any) -> sp.Expr:
 
 def _c_of_sigma(k: int) -> sp.Expr:
     """E sigma(z) He_k(z), sigma the ReLU."""
-    return Mean(_hermite(k, _x) * _x, (_x,), True)
+    return Mean(he(k, _x) * _x, (_x,), True)
 
 
 def _c_of_slope(k: int) -> sp.Expr:
     """E sigma'(z) He_k(z), the coefficient that the text of section 5.1 names."""
-    return Mean(_hermite(k, _x), (_x,), True)
+    return Mean(he(k, _x), (_x,), True)
 
 
 def witness(proof: Proof) -> None:
     """The component of g along u for f = He_3(<u, x>) + He_4(<u, x>), <u, w> = overlap"""
     relu(proof)
-    cubic, quartic = _hermite(3, _x), _hermite(4, _x)
+    cubic, quartic = he(3, _x), he(4, _x)
     found = proof.step(
         _relu_along(cubic + quartic),
         (3 * overlap**5 - 4 * overlap**3) / sp.sqrt(2 * sp.pi),
@@ -204,7 +195,7 @@ def first_term(proof: Proof) -> None:
         Expect(sp.diff(link, gaussian)),
         "along beta E[y <x, beta>] = E f*' = C_1, the first C_k; the noise has mean 0 and is independent",
     )
-    sigma = sum(value * _hermite(k, _x) / sp.factorial(k) for k, value in enumerate(_c))
+    sigma = sum(value * he(k, _x) / sp.factorial(k) for k, value in enumerate(_c))
     proof.step(
         _mean(_x * sigma),
         _c[1],

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.functions.hermite_polynomials import hermite_polynomial
+from theory.functions.hermite_polynomials import he
 from theory.proof.means import Mean
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
@@ -20,13 +20,9 @@ _z = sp.symbols("z_1 z_2", real=True)
 _E = eps**p
 
 
-def _hermite(order: int, at: sp.Expr) -> sp.Expr:
-    return sp.Add(*[int(c) * at**k for k, c in enumerate(hermite_polynomial(order).coeffs())])
-
-
 def _product(order: int, other: int) -> Mean:
     """E He_order(<v, x>) He_other(<w, x>), <v, x> = z1 and <w, x> = rho z1 + sqrt(1 - rho^2) z2."""
-    return Mean(_hermite(order, _z[0]) * _hermite(other, rho * _z[0] + sp.sqrt(1 - rho**2) * _z[1]), _z)
+    return Mean(he(order, _z[0]) * he(other, rho * _z[0] + sp.sqrt(1 - rho**2) * _z[1]), _z)
 
 
 def _generating(proof: Proof) -> sp.Expr:
@@ -157,6 +153,7 @@ def falls_printed(proof: Proof) -> None:
     proof.step(2 / gap, 2 / (tau**2 - _E), "the printed count")
 
 
+# Of no claim: it says that the bound of ``falls`` cannot be improved where all correlations are as large as they may be.
 def falls_attained(proof: Proof) -> None:
     """The count is attained by functions whose correlations are all epsilon^p"""
     N = sp.Symbol("N_f", positive=True)

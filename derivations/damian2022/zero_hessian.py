@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from theory.functions.hermite_polynomials import hermite_polynomial
+from theory.functions.hermite_polynomials import he
 from theory.proof.means import Mean
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
@@ -17,10 +17,6 @@ d, p, mu = symbols("d degree mu1_star")
 _s, _a, _b = sp.symbols("s a b", real=True)
 _r = sp.sqrt(1 - _s**2)
 _u = _s * _a + _r * _b
-
-
-def _hermite(order: int) -> sp.Expr:
-    return sp.Add(*[int(c) * _u**k for k, c in enumerate(hermite_polynomial(order).coeffs())])
 
 
 def half_plane(polynomial: sp.Expr) -> Mean:
@@ -34,12 +30,12 @@ def _sphere(k: int) -> sp.Expr:
 
 def _coefficient(k: int) -> Mean:
     """c_k = E He_k(z) max(z, 0)."""
-    return Mean(sp.Add(*[int(c) * _a ** (j + 1) for j, c in enumerate(hermite_polynomial(k).coeffs())]), (_a,), True)
+    return Mean(sp.expand(_a * he(k, _a)), (_a,), True)
 
 
 def _gradient(proof: Proof, order: int) -> tuple[sp.Expr, sp.Expr]:
     """(A, B) of g(w) = A s^(p-1) u + B s^p w, checked on its two components."""
-    teacher = _hermite(order) / sp.sqrt(sp.factorial(order))
+    teacher = he(order, _u) / sp.sqrt(sp.factorial(order))
     A = _coefficient(order).doit() * sp.sqrt(sp.factorial(order)) / sp.factorial(order - 1)
     B = _coefficient(order + 2).doit() / sp.sqrt(sp.factorial(order))
     along, across = A * _s**order + B * _s**order, A * _s ** (order - 1) * _r
@@ -102,7 +98,7 @@ def order_even(proof: Proof) -> None:
     proof.step(sp.Limit((d / (d + 2 * p)) ** (p - 1), d, sp.oo), 1, "so that d^(p-1) E s^(2p-2) -> (2p-3)!!")
     proof.assume("He_(k+2)(0) = -(k+1) He_k(0), their recursion at 0: not 0 at even k, 0 at odd k")
     for order in (4, 6, 8):
-        at_zero = int(hermite_polynomial(order - 2)[0])
+        at_zero = he(order - 2, 0)
         proof.step(_coefficient(order), at_zero / sp.sqrt(2 * sp.pi), f"c_p = He_(p-2)(0)/sqrt(2 pi) of ReLU is not 0, p = {order}")
     square = proof.define(sp.Symbol("M_s", positive=True), d ** (1 - p))
     proof.step(sp.sqrt(square), d ** (-(p - 1) / 2), "the root of d^(1-p) = M_s; E s^(2p) is smaller by 1/d")
@@ -111,7 +107,7 @@ def order_even(proof: Proof) -> None:
 def odd(proof: Proof) -> None:
     """An odd teacher leaves C_1/2 of the gradient, which does not depend on the neuron"""
     for order in (3, 5, 7):
-        teacher = mu * _u + _hermite(order) / sp.sqrt(sp.factorial(order))
+        teacher = mu * _u + he(order, _u) / sp.sqrt(sp.factorial(order))
         proof.step(half_plane(teacher * _a), mu * _s / 2, f"mu1* He_1 + He_{order}/sqrt({order}!): <g, w> = mu1* s/2")
         proof.step(half_plane(teacher * _b), mu * _r / 2, "and <g, w'> = mu1* sqrt(1 - s^2)/2: the vector (mu1*/2) u")
     proof.step(

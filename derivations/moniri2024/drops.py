@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sympy as sp
 
+from theory.functions.hermite_polynomials import he
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 from theory.register.evaluate import read_form
-from theory.staircase.forms import DROP, GAIN, QUARTIC
+from theory.staircase.forms import DROP_WITH_MEAN, ERROR_DROPS, LOSS_DROPS
 from theory.staircase.gram import hermite_in_power, power_moment
 
 lam, phi, psi, m1, m2, c1, rho = symbols("lam phi psi m1 m2 mu1_star rho")
@@ -15,14 +16,6 @@ c0, c2, c3, c4, bias_, variance_ = symbols("c0_star c2_star c3_star c4_star bias
 z = sp.Symbol("z", real=True)
 _COEFFICIENTS = {0: c0, 1: c1, 2: c2, 3: c3, 4: c4}
 _DENSITY = sp.exp(-(z**2) / 2) / sp.sqrt(2 * sp.pi)
-
-
-def _he(k: int) -> sp.Expr:
-    """Monic Hermite polynomial by its recurrence."""
-    rows = [sp.Integer(1), z]
-    for j in range(1, k):
-        rows.append(sp.expand(z * rows[j] - j * rows[j - 1]))
-    return rows[k]
 
 
 def free_fit(proof: Proof) -> None:
@@ -61,7 +54,7 @@ def constants(proof: Proof) -> None:
     M, share = sp.Symbol("M", positive=True, integer=True), sp.Symbol("t", positive=True)
     for k in (2, 4, 6, 8):
         proof.step(
-            _he(k).subs(z, 0) ** 2 / sp.factorial(k),
+            he(k, z).subs(z, 0) ** 2 / sp.factorial(k),
             sp.binomial(k, k // 2) / sp.Integer(2) ** k,
             f"He_{k}(0)^2/{k}!",
         )
@@ -81,7 +74,7 @@ def every_ell(proof: Proof) -> None:
     """The free fit of z, ..., z^ell for any ell"""
     for k in (2, 3, 4, 5):
         proof.step(
-            sum(hermite_in_power(k, j) * _he(j) / sp.factorial(j) for j in range(k + 1)),
+            sum(hermite_in_power(k, j) * he(j, z) / sp.factorial(j) for j in range(k + 1)),
             z**k,
             "a power in Hermite polynomials: beside z, the powers span the He_k(z) - He_k(0)",
         )
@@ -181,47 +174,44 @@ def _lambda(proof: Proof, ell: int, target: str) -> None:
 
 def delta_1(proof: Proof) -> None:
     """Delta_1"""
-    _delta(proof, 1, DROP[0])
+    _delta(proof, 1, LOSS_DROPS[1])
 
 
 def delta_2(proof: Proof) -> None:
     """Delta_2"""
-    _delta(proof, 2, f"{DROP[0]} + {DROP[1]}*{GAIN[2]}")
+    _delta(proof, 2, LOSS_DROPS[2])
 
 
 def delta_3(proof: Proof) -> None:
     """Delta_3"""
-    _delta(proof, 3, f"{DROP[0]} + {DROP[1]}*{GAIN[3]}")
+    _delta(proof, 3, LOSS_DROPS[3])
 
 
 def delta_4(proof: Proof) -> None:
     """Delta_4"""
-    _delta(proof, 4, f"{DROP[0]} + {DROP[1]}*{GAIN[4]}")
+    _delta(proof, 4, LOSS_DROPS[4])
 
 
 def with_mean(proof: Proof) -> None:
     """Delta_2 for a teacher with a mean"""
-    _delta(proof, 2, f"lam*psi/phi*(mu1_star**2*rho**2*m2 + m1*{QUARTIC})", mean=c0)
-
-
-_LAMBDA = "mu1_star**2*rho**2*bias"
+    _delta(proof, 2, DROP_WITH_MEAN, mean=c0)
 
 
 def lambda_1(proof: Proof) -> None:
     """Lambda_1"""
-    _lambda(proof, 1, _LAMBDA)
+    _lambda(proof, 1, ERROR_DROPS[1])
 
 
 def lambda_2(proof: Proof) -> None:
     """Lambda_2"""
-    _lambda(proof, 2, f"{_LAMBDA} + (1 + variance)*{GAIN[2]}")
+    _lambda(proof, 2, ERROR_DROPS[2])
 
 
 def lambda_3(proof: Proof) -> None:
     """Lambda_3"""
-    _lambda(proof, 3, f"{_LAMBDA} + (1 + variance)*{GAIN[3]}")
+    _lambda(proof, 3, ERROR_DROPS[3])
 
 
 def lambda_4(proof: Proof) -> None:
     """Lambda_4"""
-    _lambda(proof, 4, f"{_LAMBDA} + (1 + variance)*{GAIN[4]}")
+    _lambda(proof, 4, ERROR_DROPS[4])

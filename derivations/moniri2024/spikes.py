@@ -1,8 +1,7 @@
-"""Spikes of the features after a step with eta = n^alpha (``moniri2024``): which powers outgrow the bulk, along which direction.
+"""Spikes of the features after a step with eta = n^alpha (``moniri2024``): which powers outgrow the bulk, and what is left.
 
-Row j of W1 is w_j + eta a_j (c_1 b + q_j), with b = X^T r/n for the residuals r = y - f0, and q_j = X^T (r o sigma'_perp(X w_j))/n
-of each neuron's own. With a_j ~ N(0, 1/N) and f0 = a^T sigma(W0 x) the network's own output has variance E sigma^2: it is of the
-labels' order, so the direction is that of the residuals and not of the labels. c_1 = mu1, E sigma^2 = mu1^2 + mu2^2.
+Row j of W1 is w_j + eta a_j (c_1 b + q_j): b is the direction that all neurons share, q_j a neuron's own
+(``derivations.moniri2024.direction``). c_1 = mu1.
 """
 
 from __future__ import annotations
@@ -10,16 +9,15 @@ from __future__ import annotations
 import sympy as sp
 
 from derivations.ba2022.rank_one import hadamard
+from derivations.moniri2024.direction import LENGTH, labels_direction
+from theory.proof.factors import product
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols
 
-alpha, ell, n, log_n = symbols("alpha ell n log_n")
-mu1, mu2, slope, mu1_star, mu2_star, sigma_eps, phi = symbols("mu1 mu2 slope_energy mu1_star mu2_star sigma_eps phi")
+alpha, ell, n, mu1 = symbols("alpha ell n mu1")
 _s, _t, _p, _z = sp.symbols("s t p z", real=True)
 _v = sp.Symbol("v", positive=True)
 _density = sp.exp(-(_z**2) / 2) / sp.sqrt(2 * sp.pi)
-_residual = mu1_star**2 + mu2_star**2 + sigma_eps**2 + mu1**2 + mu2**2
-_length = mu1_star**2 + mu1**2 + phi * _residual
 HALF = sp.Rational(1, 2)
 
 
@@ -47,7 +45,7 @@ def _strength(proof: Proof, k: sp.Expr) -> sp.Expr:
     )
     exponent = k * alpha - (k - 1) / 2
     proof.step(
-        sp.Mul(sp.sqrt(n), n ** ((1 - k) / 2), n ** (k * alpha), 1 / sp.sqrt(n), evaluate=False),
+        product(sp.sqrt(n), n ** ((1 - k) / 2), n ** (k * alpha), 1 / sp.sqrt(n)),
         n**exponent,
         "|h_k(X b)| = sqrt n, |a^{ok}| = n^{1/2} n^{-k/2}, eta^k = n^{k alpha}, over the bulk's norm sqrt n",
     )
@@ -103,7 +101,7 @@ def _remainder(proof: Proof, level: int, value: sp.Rational) -> None:
     next_dominates(proof)
     exponent = (level + 1) * value - sp.Rational(level, 2)
     proof.step(
-        sp.Mul(n ** ((level + 1) * value), n ** sp.Rational(-level, 2), evaluate=False),
+        product(n ** ((level + 1) * value), n ** sp.Rational(-level, 2)),
         n**exponent,
         f"l = {level}, alpha = {value}: the order of the spike l + 1 over sqrt n",
     )
@@ -132,7 +130,7 @@ def remainder_39(proof: Proof) -> None:
 def _reported(proof: Proof, value: sp.Rational) -> None:
     labels_direction(proof)
     proof.step(
-        sp.Mul(n**value, sp.sqrt(n), 1 / sp.sqrt(n), evaluate=False),
+        product(n**value, sp.sqrt(n), 1 / sp.sqrt(n)),
         n**value,
         f"c_1^2 eta |X (b - X^T y/n)| |a| over sqrt n at alpha = {value}: the first spike lies along another direction",
     )
@@ -156,78 +154,6 @@ def reported_36(proof: Proof) -> None:
 def reported_39(proof: Proof) -> None:
     """What is left after the reported spikes at alpha = .39"""
     _reported(proof, sp.Rational(39, 100))
-
-
-# --- the gradient ------------------------------------------------------------------------------------------------------
-
-
-def _second_moment(proof: Proof, mean: sp.Expr, energy: sp.Expr, result: sp.Expr, words: str) -> sp.Expr:
-    """lim E |X^T r/n|^2 = |E r x|^2 + phi E r^2, from n (n-1) pairs of samples and n squares."""
-    extra = sp.Symbol("C", real=True)
-    proof.assume("|X^T r/n|^2 concentrates, and E r^2 |x|^2 = d E r^2 + C with a bounded C; d = phi n")
-    return proof.step(
-        sp.Limit((1 - 1 / n) * mean + (phi * n * energy + extra) / n, n, sp.oo),
-        result,
-        f"E |X^T r/n|^2 = (1 - 1/n) |E r x|^2 + (1/n) E r^2 |x|^2, with {words}",
-    )
-
-
-def length(proof: Proof) -> None:
-    """The squared length of the common direction b = X^T (y - f0)/n"""
-    _second_moment(
-        proof,
-        mu1_star**2 + mu1**2,
-        _residual,
-        _length,
-        "E r x = c_{*,1} beta - c_1 W0^T a by Stein's lemma, two orthogonal vectors, |W0^T a| -> 1 on the "
-        "sphere, and E r^2 = c_*^2 + "
-        "sigma_eps^2 + E sigma^2, because f0 = a^T sigma(W0 x) has variance |a|^2 E sigma^2",
-    )
-
-
-def cosine(proof: Proof) -> None:
-    """The squared cosine of the gradient's direction and beta"""
-    length(proof)
-    t = sp.Symbol("t", positive=True)
-    proof.step(
-        sp.Limit((mu1_star + t) ** 2 / (_length + t), t, 0),
-        mu1_star**2 / _length,
-        "<b, beta> -> c_{*,1} and |b|^2 -> the length above; G is c_1 a b^T to leading order",
-    )
-
-
-def own(proof: Proof) -> None:
-    """The squared length of the vector q_j that each neuron has of its own"""
-    _second_moment(
-        proof,
-        sp.S.Zero,
-        _residual * (slope - mu1**2),
-        phi * _residual * (slope - mu1**2),
-        "r sigma'_perp(<w_j, x>) in the place of r: E r sigma'_perp x -> 0, and E sigma'_perp^2 = E sigma'^2 - c_1^2",
-    )
-
-
-def error(proof: Proof) -> None:
-    """|G - c_1 a b^T| = O(log^2(n)/sqrt n)"""
-    hadamard(proof)
-    proof.assume("|X| <= sqrt n, |r|_inf <= log n, |a|_inf <= log(n)/sqrt n, |sigma'_perp(X W0^T)| <= sqrt n with high probability")
-    proof.step(
-        sp.Mul(1 / n, sp.sqrt(n), log_n, log_n / sp.sqrt(n), sp.sqrt(n), evaluate=False),
-        log_n**2 / sp.sqrt(n),
-        "G - c_1 a b^T = (1/n) [(a r^T) o sigma'_perp(W0 X^T)] X: at most (1/n) |X| |r|_inf |a|_inf |sigma'_perp|",
-    )
-
-
-def labels_direction(proof: Proof) -> None:
-    """|G - c_1 a beta_hat^T| does not vanish"""
-    extra = sp.Symbol("C", real=True)
-    square = (1 - 1 / n) * mu1**2 + (phi * n * (mu1**2 + mu2**2) + extra) / n
-    limit = proof.step(
-        sp.Limit(square, n, sp.oo),
-        mu1**2 + phi * (mu1**2 + mu2**2),
-        "lim |X^T f0/n|^2, as for the residuals: beta_hat - b = X^T f0/n, E f0 x = c_1 W0^T a, E f0^2 = E sigma^2",
-    )
-    proof.step(sp.Limit(square / limit, n, sp.oo), n**0, "so |c_1 a (b - beta_hat)^T| is of order n^0, as |G| is")
 
 
 # --- outliers ----------------------------------------------------------------------------------------------------------
@@ -274,7 +200,7 @@ def _no_gain(proof: Proof, loss: str, words: str) -> None:
         "the change; for two spikes",
     )
     proof.define(first, sp.S.Zero)
-    proof.define(rho, first / sp.sqrt(_length))
+    proof.define(rho, first / sp.sqrt(LENGTH))
     before = sp.Symbol(loss, positive=True)
     proof.step((before - rho * (h1 + rho * sp.expand(quadratic))) / before, 1, words)
 
@@ -303,4 +229,4 @@ def second_degree(proof: Proof) -> None:
         "Cauchy-Schwarz: the component is sum_j a_hat_j e_j, e_j a bounded multiple of <w_j, beta>^2",
     )
     proof.assume("|a_hat| is bounded (lambda > 0); with eta of order one <w_j, beta>^2 is of order 1/d and N of order d")
-    proof.step(sp.Mul(d, (1 / d) ** 2, evaluate=False), d**-1, "|a_hat|^2 |e|^2: of order d terms <w_j, beta>^4 of order d^-2")
+    proof.step(product(d, (1 / d) ** 2), d**-1, "|a_hat|^2 |e|^2: of order d terms <w_j, beta>^4 of order d^-2")

@@ -8,14 +8,15 @@ from derivations.moniri2024.drops import free_fit
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbol, symbols
 from theory.register.evaluate import read_form
-from theory.staircase.forms import DEFINITIONS, STEP, STEP_DELTA_1, STEP_DELTA_2
+from theory.spike.forms import WITH_NOISE
+from theory.staircase.forms import LETTERS, STEP, STEP_DROPS
 
 lam, phi, psi, m1, m2, mu1, mu2, c1, rho = symbols("lam phi psi m1 m2 mu1 mu2 mu1_star rho")
 c2, omega, r, seen, varsigma, length2 = symbols("c2_star omega r seen varsigma length2")
 
 
 def _definitions(proof: Proof) -> None:
-    for name, text in {**DEFINITIONS, **STEP}.items():
+    for name, text in {**LETTERS, **WITH_NOISE, **STEP}.items():
         proof.define(symbol(name), read_form(text))
 
 
@@ -56,7 +57,7 @@ def delta_1(proof: Proof) -> None:
     _seen(proof)
     proof.step(
         lam * psi / phi * (c1 * rho * m2) ** 2 / seen,
-        read_form(STEP_DELTA_1),
+        read_form(STEP_DROPS[1]),
         "lambda (n/N) g^2/M: the label's linear part is orthogonal to W0^T a, so that g weighs m2",
     )
 
@@ -79,6 +80,6 @@ def delta_2(proof: Proof) -> None:
     )
     proof.step(
         lam * psi / phi * ((c1 * rho * m2) ** 2 / seen + (m1 * 2 * c2 * rho**2) ** 2 / (m1 * (2 + (1 + varsigma) ** 2))),
-        read_form(STEP_DELTA_2),
+        read_form(STEP_DROPS[2]),
         "lambda (n/N) g^T M^-1 g, M diagonal",
     )

@@ -19,6 +19,7 @@ from scipy.stats import norm
 
 from pencils.errors import InputError
 from theory.hessian.algorithm import Array, Linear, Link, direction, empirical_gradient, initialise, sample
+from theory.hessian.monomials import relu_multiple
 from theory.trial.sizes import Sizes
 
 POWERS = (1.0, 1.5, 2.0, 2.5)  # n = d^power, of the exponents in n
@@ -27,22 +28,15 @@ RUNS = 4  # of the supremum a draw, averaged: with one alone an exponent that is
 KAPPAS = (1.0, 2.0, 4.0)  # of the exponent of the crossing in kappa
 
 
-def relu_coefficient(k: int) -> float:
-    """s_k = E He_k(z) relu(z): 1/sqrt(2 pi), 1/2, 1/sqrt(2 pi), and (-1)^(j-1) (2j)!/(j! 2^j (2j-1) sqrt(2 pi)) at k = 2j."""
-    if k % 2:
-        return 0.5 if k == 1 else 0.0
-    j = k // 2
-    return (-1) ** (j + 1) * math.factorial(k) / (math.factorial(j) * 2**j * (k - 1) * math.sqrt(2 * math.pi))
-
-
 def population_gradient(link: Link, u: Array, W: Array) -> Array:
     """g(w) for each row w of W (of any length: g depends on w/|w|), the linear part of f* taken away. m x d."""
     unit = W / np.linalg.norm(W, axis=1, keepdims=True)
     t = unit @ u
+    density = 1 / math.sqrt(2 * math.pi)  # s_k = relu_multiple(k) times it at k != 1
     along_u, along_w = np.zeros_like(t), np.zeros_like(t)
     for k in range(2, link.degree + 1):
-        along_u += k * link.coefficients[k] * relu_coefficient(k) * t ** (k - 1)
-        along_w += link.coefficients[k] * relu_coefficient(k + 2) * t**k
+        along_u += k * link.coefficients[k] * relu_multiple(k) * density * t ** (k - 1)
+        along_w += link.coefficients[k] * relu_multiple(k + 2) * density * t**k
     return np.asarray(np.outer(along_u, u) + along_w[:, None] * unit)
 
 

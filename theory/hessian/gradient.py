@@ -21,7 +21,7 @@ from pencils.errors import InputError
 from pencils.exact.balls import enclose
 from pencils.exact.numbers import refine
 from theory.activations.polynomial import PolynomialTeacher
-from theory.hessian.relu import relu_coefficient
+from theory.hessian.monomials import relu_coefficient
 from theory.register.record import Computed
 
 

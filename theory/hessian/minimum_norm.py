@@ -132,20 +132,11 @@ def dimension_exponent(model: Model, digits: int) -> arb:
     return to_ball(degree_in_dimension(k, EXAMPLE, _example(k, 3)[1]))
 
 
-def fourth_power(model: Model, digits: int) -> arb:
-    """E z_T (g.x)^4 at k = 2 and d = 6 for T = u^(x)2 and H = u u^T/kappa, x a unit vector with <u, x> the model's overlap."""
-    return _rank_one(model, 4) / (2 * arb.pi())
-
-
 def second_power(model: Model, digits: int) -> arb:
-    """E z_T (g.x)^2 for the same z_T."""
-    return _rank_one(model, 2)
-
-
-def _rank_one(model: Model, power: int) -> arb:
-    kappa = Fraction(str(model.values.get("kappa_H", 1)))  # the second power does not depend on it
-    solved = MinimumNorm.solve(2, (1 / kappa,), 6, {(2,): Fraction(1)})
-    return to_ball(solved.against((Fraction(str(model.values["overlap"])),), power))
+    """E z_T (g.x)^2 at k = 2 and d = 6 for T = u^(x)2 and H = u u^T, whose length plays no part, x a unit vector with <u, x> the
+    model's overlap."""
+    solved = MinimumNorm.solve(2, (Fraction(1),), 6, {(2,): Fraction(1)})
+    return to_ball(solved.against((Fraction(str(model.values["overlap"])),), 2))
 
 
 def scaling(model: Model, digits: int) -> arb:

@@ -6,12 +6,17 @@ a is a fair sign and b uniform on [-1, 1]. With f = x^k, v_0 = 6 b and v_1 = 2 a
 
 which at k = 0 and 1 is v_0 and v_1 again. Means and second moments are exact polynomials in x. For b ~ N(0, 1)
 (Corollary 18) the weight is divided by the ratio of the densities and vanishes beyond [-1, 1].
+
+And the ReLU in Hermite polynomials, sigma = sum c_k He_k/k!, c_k = E sigma(z) He_k(z), z ~ N(0, 1), He_k monic: Stein's lemma
+twice, sigma'' the unit mass at 0, leaves He_{k-2}(0) times the density at 0 (``derivations.damian2022.gradient:relu``). The same
+numbers come from ``theory.activations.hermite`` for any activation; this form has no largest k and no algebra.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError
@@ -19,12 +24,29 @@ from pencils.exact.numbers import refine, to_ball
 
 if TYPE_CHECKING:
     import numpy as np
+    import sympy as sp
     from flint import arb, fmpq_poly
 
     from theory.trial.sizes import Sizes
 
 MAX_DEGREE = 100
 SIGNS = (1, -1)
+
+
+def relu_multiple(k: int) -> int:
+    """sqrt(2 pi) c_k for k != 1: 1 at k = 0 and He_{k-2}(0) = (-1)^(k/2-1) (k-3)!! beyond, 0 at odd k."""
+    if k == 1:
+        raise ValueError("c_1 = 1/2 is no whole multiple of 1/sqrt(2 pi)")
+    if k % 2:
+        return 0
+    return 1 if k == 0 else (-1) ** (k // 2 - 1) * prod(range(k - 3, 0, -2))
+
+
+def relu_coefficient(k: int) -> sp.Expr:
+    """c_k exactly: 1/sqrt(2 pi), 1/2, 1/sqrt(2 pi), 0, -1/sqrt(2 pi), ..."""
+    import sympy as sp
+
+    return sp.Rational(1, 2) if k == 1 else relu_multiple(k) / sp.sqrt(2 * sp.pi)
 
 
 def weight(k: int) -> dict[int, fmpq_poly]:

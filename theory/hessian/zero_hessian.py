@@ -15,7 +15,7 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.exact.numbers import refine, to_ball
-from theory.hessian.relu import relu_multiple
+from theory.hessian.monomials import relu_multiple
 from theory.register.record import Computed
 
 MAX_P = 1000

@@ -1,8 +1,8 @@
 """Test and training error of ridge regression after a large gradient step, eta = etabar sqrt(N), exactly in the limit.
 
 Setup of ``ba2022`` (section 1 of the sheet) with n0 samples in the step, n0/d -> alpha0 (None: the population gradient),
-n fresh samples in the regression, n/d -> psi1, N/d -> psi2, sigma odd. With the fixed point of ``large_step_kernel``, the
-fit of ``large_step_signal`` and J(s, s') = -d nu(s)/dw(s'), the test error at s is r_u^2 + r_beta^2 + rest + V,
+n fresh samples in the regression, n/d -> psi1, N/d -> psi2, sigma odd. With the fixed point of ``fluctuations``, the fit of
+``signal`` and J(s, s') = -d nu(s)/dw(s'), the test error at s is r_u^2 + r_beta^2 + rest + V,
 
     V(s) = q0(s) + E_s' J(s, s') w(s')^2 [r_u^2 + r_beta^2 + rest + sigma_eps^2 + V](s'),
 

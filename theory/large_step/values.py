@@ -100,12 +100,10 @@ def small_step_ceiling(parameters: Mapping[str, Any], digits: int) -> Any:
     """R0 - mu1*^2 gamma^2 Bias, certified: the risk after a small step of unbounded learning rate with the same n0 samples."""
     # as mu1*^2 (1 - gamma^2) Bias + (mu2*^2 + sigma_eps^2) Variance + mu2*^2, so that zeros are exact
     from theory.activations.hermite import HermiteExpansion
-    from theory.entries import statement
-    from theory.register.evaluate import evaluate
+    from theory.risk.forms import RISK
 
-    names = ("psi1", "psi2", "lam", "sigma_eps", "activation", "teacher")
-    given = {"eta": 1, **{name: parameters[name] for name in names}}
-    small = evaluate(statement("ba2022.theorem-7"), given, digits + 5).forms["derived"]
+    given = {name: parameters[name] for name in ("psi1", "psi2", "lam", "activation")}
+    small = RISK.values(given, digits + 5, "the ceiling of a small step", ("bias", "variance"))
     teacher = HermiteExpansion(parameters["teacher"].centred())
 
     def ball(bits: int) -> Any:

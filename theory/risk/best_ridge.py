@@ -17,16 +17,13 @@ from flint import arb
 from pencils.errors import InputError
 from pencils.exact.balls import Balls, compile_balls
 from pencils.exact.numbers import refine, working_precision
-from theory.entries import statement
 from theory.proof.symbols import symbol
-from theory.register.evaluate import expanded_forms, needed_symbols, read_form
 from theory.register.model import Model
 from theory.register.record import Computed
 from theory.register.roots import zero_between
 from theory.risk.floats import grid
-from theory.risk.forms import CURVE, OMEGA
+from theory.risk.forms import CURVE, RISK
 
-_KEY = "ba2022.theorem-7"
 _LAMBDAS = 10.0 ** np.linspace(-8, 8, 641)
 
 
@@ -48,7 +45,7 @@ def best_ridge(parameters: Mapping[str, Any], digits: int) -> Computed:
 def _minimum(risk: str, parameters: Mapping[str, Any], digits: int) -> dict[str, Any] | str:
     model = _model(parameters, 1)
     with working_precision(80):
-        numbers = {name: float(model.ball(name, 80).mid()) for name in _needs() if name != "lam"}
+        numbers = {name: float(model.ball(name, 80).mid()) for name in RISK.needs() if name != "lam"}
     if numbers["mu1"] == 0:
         raise InputError("mu1 = 0: the features carry no linear part of the input; give an activation with mu1 != 0")
     risks = grid(lam=_LAMBDAS, **numbers)[risk]
@@ -77,9 +74,9 @@ def _value(name: str, risk: str, model: Model, left: Model, right: Model, bits: 
 
 @lru_cache(maxsize=8)
 def _compiled(name: str, order: int = 0) -> tuple[tuple[sp.Symbol, ...], Balls]:
-    """A form of Theorem 7, or lambda, as a function of omega and the model's symbols; its derivative of some order."""
+    """A form of the risk, or lambda, as a function of omega and the model's symbols; its derivative of some order."""
     omega = symbol("omega")
-    form = read_form(CURVE["lam"]) if name == "lam" else expanded_forms(statement(_KEY), "derived")[name]
+    form = RISK.read(CURVE["lam"]) if name == "lam" else RISK.expanded[name]
     symbols = tuple(sorted(form.free_symbols - {omega}, key=str))
     return symbols, compile_balls(sp.diff(form, omega, order) if order else form, [omega, *symbols])
 
@@ -89,9 +86,5 @@ def _slopes(risk: str) -> tuple[tuple[sp.Symbol, ...], Balls, Balls]:
     return symbols, slope, curvature
 
 
-def _needs() -> list[str]:
-    return needed_symbols(statement(_KEY))
-
-
 def _model(parameters: Mapping[str, Any], lam: Any) -> Model:
-    return Model.build({**parameters, "lam": lam}, _needs(), "ba2022.best-ridge", {"omega": OMEGA})
+    return RISK.model({**parameters, "lam": lam}, "ba2022.best-ridge")

@@ -25,10 +25,11 @@ def risk(digits: int = 30, **parameters: Any) -> dict[str, sp.Expr]:
 
     Parameters as in ``gradstep eval ba2022.theorem-7``. Raises InputError for a parameter that is missing or out of range.
     """
-    from theory.entries import statement
+    from pencils.exact.numbers import as_float, check_digits
+    from theory.risk.forms import RISK
 
-    values: dict[str, sp.Expr] = statement("ba2022.theorem-7").evaluate(digits, **parameters)["derived"]
-    return values
+    digits = check_digits(digits)
+    return {name: as_float(ball, digits) for name, ball in RISK.values(parameters, digits, "ba2022.theorem-7").items()}
 
 
 def effective_ridge(psi1: Any, psi2: Any, lam: Any, mu1: Any, mu2: Any) -> tuple[Array, Array]:

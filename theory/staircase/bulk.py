@@ -1,4 +1,5 @@
-"""The law of the features before the step and the forms of its resolvent, by pencils.
+"""The features before the step: the law and the forms of its resolvent by pencils, and in closed form the traces of
+S = (c_1^2 W0 W0^T + c_{>1}^2 + kappa)^-1. Source: statements.md, section 3.
 
 F0/sqrt n behaves as Phi = c_1 X W^T + c_> Z: X (n x d) and Z (n x N) with entries of variance 1/n, W (N x d) of variance 1/d,
 c_>^2 = sum_{k>=2} k! c_k^2. With Q = (s^2 - Phi Phi^T)^{-1} for s beyond the bulk.
@@ -80,3 +81,14 @@ def bulk(parameters: Mapping[str, Any], digits: int) -> Bulk:
     first, rest = _moments(parameters["activation"], digits + _GUARD)
     phi, psi = (sp.Rational(value.numerator, value.denominator) for value in (parameters["phi"], parameters["psi"]))
     return Bulk(phi, psi, first, rest)
+
+
+def traces(c: Any, rest: Any, omega: Any, psi: Any) -> tuple[tuple[Any, Any], ...]:
+    """(value, -d/d kappa) of (1/d) tr W0^T S W0, (1/N) tr S, (1/N) tr S W0 W0^T and (1/N) tr S (W0 W0^T)^2; c = c_1^2,
+    rest = c_{>1}^2 + kappa, psi = d/N, 1/omega = (1/d) tr (c_1^2 W0^T W0 + c_{>1}^2 + kappa)^-1. Balls or floats; derived in
+    ``derivations.moniri2024.finite_errors``."""
+    slope = 1 / (1 - c**2 / (psi * (omega + c) ** 2))  # d omega/d kappa
+    w1, w1_slope = (1 - rest / omega) / c, (1 / omega - rest * slope / omega**2) / c
+    plain, plain_slope = psi / omega + (1 - psi) / rest, psi * slope / omega**2 + (1 - psi) / rest**2
+    once, once_slope = psi * w1, psi * w1_slope
+    return (w1, w1_slope), (plain, plain_slope), (once, once_slope), ((1 - rest * once) / c, (once - rest * once_slope) / c)

@@ -22,10 +22,10 @@ from theory.register.record import Computed
 from theory.staircase.features import Features, check_ell, kept_teacher, model, powers, remarks
 from theory.staircase.finite_errors import Numbers, Step
 from theory.staircase.gram import nonlinear_gain
-from theory.staircase.ladder import level, rung
+from theory.staircase.strengths import level, rung
 
 
-def training_loss(parameters: Mapping[str, Any], digits: int) -> Computed:
+def loss_drops(parameters: Mapping[str, Any], digits: int) -> Computed:
     """``delta_1``, ..., ``step_delta_1``, ..., drops of (1/n)|y~ - F a_hat|^2 + lambda |a_hat|^2, with ``m1`` and ``m2``."""
 
     def drop(found: Features, linear: Any, rest: Any) -> Any:
@@ -37,7 +37,7 @@ def training_loss(parameters: Mapping[str, Any], digits: int) -> Computed:
     return Computed(values | _proven(parameters, digits, ("m1", "m2")), hypotheses, notes)
 
 
-def test_error(parameters: Mapping[str, Any], digits: int) -> Computed:
+def error_drops(parameters: Mapping[str, Any], digits: int) -> Computed:
     """``lambda_1``, ..., ``step_lambda_1``, ..., drops of E (f* - f_hat)^2, with the coefficients ``bias`` of c_{*,1}^2 and
     ``variance`` of the noise in the test error before the step."""
     values, hypotheses, notes = _drops(
@@ -48,9 +48,6 @@ def test_error(parameters: Mapping[str, Any], digits: int) -> Computed:
         lambda found, linear, rest: linear * found.bias + rest * (1 + found.variance),
     )
     return Computed(values | _proven(parameters, digits, ("bias", "variance")), hypotheses, notes)
-
-
-test_error.__test__ = False  # type: ignore[attr-defined]  # the name of the entry, not a test
 
 
 def check_exponent(parameters: Mapping[str, Any]) -> None:

@@ -16,8 +16,7 @@ from pencils.errors import InputError
 from pencils.exact.numbers import to_ball
 from theory.activations.activation import Activation
 from theory.register.model import Model
-from theory.risk.forms import BIAS, CURVE, DF2, OMEGA, SPECTRAL, VARIANCE
-from theory.statements.adlam2020_m_equations import M1, M2
+from theory.risk.forms import FEATURES, OMEGA
 
 MAX_ELL = 40
 OWNER = "a step with eta ~ n^alpha"
@@ -86,44 +85,39 @@ class Features:
     def symbol(self, name: str) -> Any:
         return self.model.ball(name, self.bits)
 
-    def form(self, text: str) -> Any:
-        """The value of a form of ``theory.risk.forms`` over the curve of omega."""
+    def form(self, name: str) -> Any:
+        """The value of a form of ``theory.risk.forms.FEATURES``."""
         from pencils.exact.balls import enclose
-        from theory.proof.symbols import symbol
-        from theory.register.evaluate import read_form
 
-        known: dict[Any, Any] = {}
-        for name, meaning in ({**SPECTRAL, "df2": DF2}).items():
-            known[symbol(name)] = read_form(meaning).xreplace(known)
-        form = read_form(text).xreplace(known)
+        form = FEATURES.expanded[name]
         return enclose(form, {one: self.symbol(one.name) for one in form.free_symbols})
 
     @cached_property
     def s(self) -> Any:
-        return self.form(CURVE["s"])
+        return self.form("s")
 
     @cached_property
     def m1(self) -> Any:
         """(1/n) tr K^-1, K = F0 F0^T/N + (lambda psi/phi) I."""
-        return self.form(M1)
+        return self.form("m1")
 
     @cached_property
     def m2(self) -> Any:
         """(1/(n d)) tr X~^T K^-1 X~."""
-        return self.form(M2)
+        return self.form("m2")
 
     @cached_property
     def bias(self) -> Any:
-        return self.form(BIAS)
+        return self.form("bias")
 
     @cached_property
     def variance(self) -> Any:
-        return self.form(VARIANCE)
+        return self.form("variance")
 
     @cached_property
     def slack(self) -> Any:
         """1 - df2."""
-        return 1 - self.form(DF2)
+        return 1 - self.form("df2")
 
     @cached_property
     def noise(self) -> Any:

@@ -15,8 +15,8 @@ from theory.register.record import Entry, Figure
 from theory.staircase.errors_trial import observe
 from theory.staircase.features import powers
 from theory.staircase.finite_errors import Numbers, Step
-from theory.staircase.ladder import rung
 from theory.staircase.moved import Moved
+from theory.staircase.strengths import rung
 from theory.trial.sizes import Sizes
 
 BITS = 80

@@ -29,10 +29,10 @@ from typing import Any
 from pencils.errors import InputError
 from pencils.exact.numbers import refine, to_ball
 from theory.register.record import Computed
+from theory.staircase.bulk import traces
 from theory.staircase.features import Features, check_ell, kept_teacher, model, powers, remarks
 from theory.staircase.gram import heat_power, hermite_in_power, power_moment
 from theory.staircase.strengths import Spikes
-from theory.staircase.traces import traces
 
 
 @dataclass(frozen=True)

@@ -28,8 +28,8 @@ from theory.activations.floats import Array
 from theory.activations.hermite import HermiteExpansion
 from theory.quadrature.grid import LINE, WEIGHT
 from theory.risk.floats import effective_ridge, slack_at
+from theory.staircase.bulk import traces
 from theory.staircase.draw import numeric
-from theory.staircase.traces import traces
 
 DEGREE = 8  # of the spikes
 MIXED = 3  # highest j of the mixed terms

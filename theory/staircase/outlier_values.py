@@ -13,9 +13,8 @@ from pencils.errors import InputError
 from pencils.exact.numbers import refine, to_ball
 from theory.register.record import Computed
 from theory.staircase.bulk import bulk
-from theory.staircase.ladder import growth, level
 from theory.staircase.outliers import MARGIN, predicted
-from theory.staircase.strengths import Spikes
+from theory.staircase.strengths import Spikes, growth, level
 
 LEVELS = 4  # spikes whose strengths are shown
 

@@ -14,9 +14,8 @@ import numpy as np
 
 from theory.activations.floats import Array
 from theory.staircase.draw import Staircase, draw
-from theory.staircase.ladder import level
 from theory.staircase.outliers import MARGIN, predicted
-from theory.staircase.strengths import Spikes, shifted_power
+from theory.staircase.strengths import Spikes, level, shifted_power
 from theory.trial.sizes import Sizes
 from theory.trial.step import leading_triplets
 

@@ -1,4 +1,7 @@
-"""How strong the spikes of the feature matrix are at n samples, exactly.
+"""How strong the spikes of the feature matrix are: their exponents in n, and their sizes at n samples, exactly.
+
+At eta ~ n^alpha the k-th spike grows like n^(k alpha - (k - 1)/2) over the bulk: there are l spikes where
+(l - 1)/(2 l) < alpha < l/(2 l + 2).
 
 Row j of eta G is eta a_j (c_1 b + q_j): b = X^T (y - f0)/n the direction all neurons share, q_j a vector of each neuron's own,
 |q_j|^2 -> v. On fresh data the preactivation moves by eta a_j (c_1 <x, b> + <x, q_j>), and the mean over <x, q_j> of its k-th
@@ -9,6 +12,7 @@ Source: statements.md, section 3 (``moniri2024``), where f0 and q_j are missing;
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from math import factorial
 from typing import Any
 
@@ -16,6 +20,24 @@ from pencils.errors import InputError
 from pencils.exact.numbers import to_ball
 from theory.activations.hermite import HermiteExpansion
 from theory.staircase.gram import heat_power, power_moment
+
+
+def growth(k: int, alpha: Fraction) -> Fraction:
+    """The exponent of n in the k-th spike's strength: k alpha - (k - 1)/2."""
+    return k * alpha - Fraction(k - 1, 2)
+
+
+def rung(ell: int) -> tuple[Fraction, Fraction]:
+    """The ends of the range of alpha with ell spikes: where the ell-th and the next one's growth vanish."""
+    return Fraction(ell - 1, 2 * ell), Fraction(ell, 2 * ell + 2)
+
+
+def level(alpha: Fraction) -> int | None:
+    """The number of spikes at 0 <= alpha < 1/2; None on a border of the ladder, alpha = 0 among them."""
+    ell = 0
+    while growth(ell + 1, alpha) > 0:
+        ell += 1
+    return None if growth(ell + 1, alpha) == 0 else ell
 
 
 def shifted_power(k: int, c1: Any, v: Any) -> dict[int, Any]:

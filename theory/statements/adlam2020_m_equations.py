@@ -1,12 +1,7 @@
 """adlam2020, (S67) and (S68): the two equations of m1 and m2 for the kernel of random features."""
 
 from theory.register.record import Claim, Statement
-from theory.risk.forms import CURVE, OMEGA, SPECTRAL
-
-M1 = "psi2/(psi1*omega*r)"
-M2 = f"{M1}*(a2 + r)"
-RIGHT = "mu1**2*m1*m2*(1 - lam*psi1/psi2*m1)"
-SPECTRUM = dict(SPECTRAL)
+from theory.risk.forms import CURVE, M1, M2, OMEGA, RIGHT, SPECTRAL
 
 ENTRIES = (
     Statement(
@@ -15,7 +10,7 @@ ENTRIES = (
         source="adlam2020, (S67) and (S68)",
         provenance="second-hand",
         hypotheses={"mu1 != 0": "mu1 > 0"},
-        where={"printed": {**SPECTRUM, "m1": M1, "m2": M2}, "derived": SPECTRUM},
+        where={"printed": {**SPECTRAL, "m1": M1, "m2": M2}, "derived": SPECTRAL},
         bindings={"omega": OMEGA},
         curve=CURVE,
         claims=(

@@ -4,31 +4,9 @@ Letters of the source: its psi1 is N/d (here psi2), its psi2 n/d (here psi1), ze
 lambda/psi2 here, F1 = mu1*, F_* = mu2*, tau = sigma_eps; chi = nu1 nu2 at xi = i sqrt(psi1 psi2 lambda_bar).
 """
 
-from theory.register.record import Claim, Root, Statement
+from theory.register.record import Claim, Statement
 from theory.risk.forms import BIAS, CURVE, DF2, OMEGA, R0, SPECTRAL, VARIANCE
-
-_Z2 = "(mu1**2/mu2**2)"
-_X = f"(chi + {_Z2}*chi/(1 - {_Z2}*chi))"  # -xi nu1 = psi2 + X and -xi nu2 = psi1 + X
-_LEAST = "Min(psi1, psi2)"
-_B = f"(1 + {_Z2} - {_LEAST}*{_Z2})"
-CHI = Root(
-    equation=f"(psi2 + {_X})*(psi1 + {_X}) + psi1*lam/mu2**2*chi",
-    low=f"-2*{_LEAST}/({_B} + sqrt({_B}**2 + 4*{_Z2}*{_LEAST}))",  # X = -min(psi1, psi2)
-    high="0",
-    proof="derivations.mei:chi_root",
-)
-CHI_OF_OMEGA = "-psi2*mu2**2/(omega + (1 - psi2)*mu1**2)"
-
-E0 = (
-    f"(-chi**5*{_Z2}**3 + 3*chi**4*{_Z2}**2 + (psi2*psi1 - psi1 - psi2 + 1)*chi**3*{_Z2}**3 - 2*chi**3*{_Z2}**2 "
-    f"- 3*chi**3*{_Z2} + (psi2 + psi1 - 3*psi2*psi1 + 1)*chi**2*{_Z2}**2 + 2*chi**2*{_Z2} + chi**2 "
-    f"+ 3*psi2*psi1*chi*{_Z2} - psi2*psi1)"
-)
-E1 = f"(psi1*chi**3*{_Z2}**2 - psi1*chi**2*{_Z2} + psi2*psi1*chi*{_Z2} - psi2*psi1)"
-E2 = (
-    f"(chi**5*{_Z2}**3 - 3*chi**4*{_Z2}**2 + (psi2 - 1)*chi**3*{_Z2}**3 + 2*chi**3*{_Z2}**2 + 3*chi**3*{_Z2} "
-    f"- (psi2 + 1)*chi**2*{_Z2}**2 - 2*chi**2*{_Z2} - chi**2)"
-)
+from theory.risk.rational_forms import CHI, CHI_OF_OMEGA, E0, E1, E2
 
 ENTRIES = (
     Statement(

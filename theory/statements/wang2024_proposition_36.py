@@ -1,7 +1,7 @@
 """Proposition 36 of wang2024 restates the spike theorem with the noise in E y^2."""
 
 from theory.register.record import Statement
-from theory.statements.ba2022.theorem_3 import EXPERIMENT, HYPOTHESES, ORIENTED, WITH_NOISE, spike_claims
+from theory.spike.forms import HYPOTHESES, ORIENTED, TRIAL, WITH_NOISE, spike_claims
 
 ENTRIES = (
     Statement(
@@ -13,7 +13,7 @@ ENTRIES = (
         where={"printed": WITH_NOISE, "derived": WITH_NOISE},
         claims=spike_claims("confirmed"),
         notes=ORIENTED,
-        experiment=EXPERIMENT,
+        experiment=TRIAL,
         sweep=("eta", "0", "5"),
     ),
 )

@@ -9,7 +9,7 @@ from costs import by_cost
 from theory import entries, statement
 from theory.evidence.verify import verify, verify_quantity, verify_statement
 from theory.register.record import Statement
-from theory.statements.ba2022.theorem_3 import WITH_NOISE
+from theory.spike.forms import WITH_NOISE
 
 SPIKE = statement("ba2022.theorem-3")
 FAST = replace(SPIKE, claims=tuple(c for c in SPIKE.claims if c.name in ("theta1", "theta2", "singular_value")))

@@ -21,7 +21,7 @@ from theory.evidence.verify import verify
 from theory.hessian import gradient as gradient_module
 from theory.hessian.gradient import brackets
 from theory.hessian.gradient_route import gradient as second_route
-from theory.hessian.relu import relu_coefficient, relu_multiple
+from theory.hessian.monomials import relu_coefficient, relu_multiple
 from theory.register.evaluate import evaluate
 from theory.register.record import Quantity, Statement
 from theory.statements.damian2022.lemma_13 import ENTRIES

@@ -9,7 +9,7 @@ from numpy.polynomial.hermite_e import hermeval
 from theory.hessian import lower_bound_route as csq_route
 from theory.hessian import lower_bound_trial as csq_trial
 from theory.hessian import zero_hessian
-from theory.hessian.relu import relu_multiple
+from theory.hessian.monomials import relu_multiple
 
 
 # targets without a Hessian

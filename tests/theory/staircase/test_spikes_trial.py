@@ -17,11 +17,10 @@ from theory.entries import entry
 from theory.register.evaluate import evaluate
 from theory.staircase.bulk import bulk
 from theory.staircase.draw import draw, step_size
-from theory.staircase.ladder import growth, level
 from theory.staircase.no_gain_trial import second_degree
 from theory.staircase.outliers import predicted
 from theory.staircase.spikes_trial import observe, observe_outliers, spike_sum
-from theory.staircase.strengths import Spikes, shifted_power
+from theory.staircase.strengths import Spikes, growth, level, shifted_power
 from theory.trial.sizes import Sizes
 
 TWO = "He1 + He2/sqrt(2)"

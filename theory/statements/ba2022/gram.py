@@ -1,7 +1,7 @@
 """Why the variance does not move in a small step: W^T W changes by a matrix of bounded Frobenius norm."""
 
 from theory.register.record import Claim, Experiment, Statement
-from theory.statements.ba2022.theorem_3 import HYPOTHESES, ORIENTED, THETA1, WITH_NOISE
+from theory.spike.forms import HYPOTHESES, ORIENTED, THETA1, WITH_NOISE
 
 MOVED = "theta1**4 + 2*psi2*theta1**2"
 

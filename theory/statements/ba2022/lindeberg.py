@@ -1,7 +1,7 @@
 """Why Gaussian equivalence holds after a small step: the conditions of its Lindeberg proof, as rates; they fail at eta ~ sqrt N."""
 
 from theory.register.record import Claim, Experiment, Statement
-from theory.statements.ba2022.theorem_3 import HYPOTHESES, ORIENTED, SINGULAR_VALUE, SPIKE_TREND, THETA1, WITH_NOISE
+from theory.spike.forms import BULK_EDGE, HYPOTHESES, ORIENTED, SINGULAR_VALUE, SPIKE_TREND, THETA1, WITH_NOISE
 
 
 def _rates(name: str, says: str, bound: str, logs: int, proof: str) -> tuple[Claim, ...]:
@@ -46,7 +46,7 @@ ENTRIES = (
                 name="before_norm",
                 kind="limit",
                 says="|W0|, operator norm",
-                derived="1 + sqrt(psi2)",
+                derived=BULK_EDGE,
                 proof="derivations.ba2022.spike:bulk_edge",
                 route="theory.spike.route:bulk_edge",
                 observable="before_norm",

@@ -1,22 +1,14 @@
 """Theorem 5 of ba2022: the features after a few small steps may be replaced by linear ones with independent noise."""
 
-import re
-
 from theory.register.record import Claim, Experiment, Figure, Statement
-from theory.risk.forms import BIAS, DELTA, DF2, OMEGA, R0, SPECTRAL, VARIANCE
-from theory.statements.ba2022.theorem_3 import HYPOTHESES, ORIENTED, THETA1, THETA2, WITH_NOISE
+from theory.risk.forms import BIAS, DF2, OMEGA, SPECTRAL, VARIANCE, risk_after
+from theory.spike.forms import HYPOTHESES, ORIENTED, THETA1, THETA2, WITH_NOISE
 
 STEPS = (1, 2, 3)
 SETTING = {"activation": "tanh", "teacher": "softplus", "psi1": "2", "psi2": "3/2", "lam": "1/10", "eta": "1", "sigma_eps": "1/2"}
 
 # The pair, width, penalty and noise of ba2022, Figure 3c.
 BREAKS = {"activation": "erf", "teacher": "erf", "psi1": "5", "psi2": "2", "lam": "1e-3", "eta": "1", "sigma_eps": "1/10"}
-
-
-def risk_after(steps: int) -> str:
-    """R0 minus the gain of one step that is ``steps`` times as long."""
-    longer = re.sub(r"theta([12])", rf"({steps}*theta\1)", DELTA)
-    return f"{R0} - {longer}"
 
 
 ENTRIES = (

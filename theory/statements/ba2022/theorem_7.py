@@ -1,26 +1,10 @@
 """Theorem 7 of ba2022: what a small step gains, with the risk before it and after it."""
 
 from theory.register.record import Claim, Experiment, Figure, Statement
-from theory.risk.forms import (
-    BIAS,
-    CEILING,
-    CURVE,
-    DELTA,
-    DF2,
-    FALL_IN_NOISE,
-    HALF_ETA,
-    OMEGA,
-    R0,
-    R1,
-    SLOPE_IN_ETA,
-    SPECTRAL,
-    VARIANCE,
-)
-from theory.statements.ba2022.theorem_3 import HYPOTHESES, ORIENTED, THETA1, THETA2, WITH_NOISE, WITHOUT_NOISE
+from theory.risk.forms import BIAS, CEILING, CURVE, DELTA, OMEGA, R0, R1, RISK_CURVE, VARIANCE
+from theory.spike.forms import HYPOTHESES, ORIENTED, WITH_NOISE, WITHOUT_NOISE, lengths
 
-RISK = {**SPECTRAL, "df2": DF2}
-
-# The network's own output moves R1 by a multiple of d^(-1/2), as it moves the spike (ba2022_theorem_3), but here the multiple is
+# The network's own output moves R1 by a multiple of d^(-1/2), as it moves the spike (theory.spike.forms), but here the multiple is
 # about 1/100, which tests/theory/risk/test_limits_route.py computes: at these sizes the corrections are of order 1/d.
 EXPERIMENT = Experiment(
     observe="theory.trial.ridge:risk_observables",
@@ -39,33 +23,6 @@ FIGURES = (
     Figure("delta", "Gain of the step against N/d (setting of ba2022, Figure 3b)", ("delta",), _B, ("psi2", "0", "6")),
 )
 
-
-def spike_claims(expected: str) -> tuple[Claim, ...]:
-    """theta1 and theta2, as in Theorem 3."""
-    return (
-        Claim(
-            name="theta1",
-            kind="limit",
-            says="theta1, the limit of |u|, u = (eta mu1/n) X^T y",
-            printed=THETA1,
-            derived=THETA1,
-            proof="derivations.ba2022.noise_term:theta1",
-            route="theory.spike.route:theta1",
-            expected=expected,
-        ),
-        Claim(
-            name="theta2",
-            kind="limit",
-            says="theta2, the limit of <u, beta>",
-            printed=THETA2,
-            derived=THETA2,
-            proof="derivations.ba2022.noise_term:theta2",
-            route="theory.spike.route:theta2",
-            expected="confirmed",
-        ),
-    )
-
-
 ENTRIES = (
     Statement(
         key="ba2022.theorem-7",
@@ -74,13 +31,13 @@ ENTRIES = (
         provenance="reported",
         hypotheses={**HYPOTHESES, "mu1* != 0": "Abs(mu1_star) > 0"},
         where={
-            "printed": {**WITHOUT_NOISE, **RISK, "bias": BIAS, "variance": VARIANCE, "R0": R0},
-            "derived": {**WITH_NOISE, **RISK},
+            "printed": {**WITHOUT_NOISE, **RISK_CURVE, "bias": BIAS, "variance": VARIANCE, "R0": R0},
+            "derived": {**WITH_NOISE, **RISK_CURVE},
         },
         bindings={"omega": OMEGA},
         curve=CURVE,
         claims=(
-            *spike_claims("differs, as reported"),
+            *lengths("differs, as reported", observed=False),
             Claim(
                 name="bias",
                 kind="limit",
@@ -149,58 +106,6 @@ ENTRIES = (
             "A teacher of many directions enters by mu1* = |E f*(x) x| and mu2*^2 = Var f* - mu1*^2 alone: beta is then the "
             "direction of E f*(x) x; give mu1_star and mu2_star.",
             *ORIENTED,
-        ),
-    ),
-    Statement(
-        key="ba2022.half-ceiling",
-        title="The step that gains half of what a small step can",
-        source="statements, section 2",
-        provenance="derived",
-        hypotheses={**HYPOTHESES, "mu1* != 0": "Abs(mu1_star) > 0"},
-        where={"derived": {**WITH_NOISE, **RISK}},
-        bindings={"omega": OMEGA},
-        claims=(
-            Claim(
-                name="eta_half",
-                kind="limit",
-                says="the learning rate at which delta is half of its limit as eta -> infinity",
-                derived=HALF_ETA,
-                proof="derivations.ba2022.risk:half",
-                route="theory.risk.limits_route:half",
-                models=2,
-            ),
-        ),
-        sweep=("psi1", "1/10", "4"),
-        notes=("The route bisects the certified delta in eta.", *ORIENTED),
-    ),
-    Statement(
-        key="ba2022.theorem-7-signs",
-        title="The gain is positive, grows with the step and falls with the noise",
-        source="ba2022, Theorem 7 and statements, section 2",
-        provenance="derived",
-        where={"derived": {**WITH_NOISE, **RISK, "theta1": THETA1, "theta2": THETA2}},
-        claims=(
-            Claim(
-                name="positive",
-                kind="inequality",
-                says="0 <= delta, and delta = 0 iff mu1 mu1* eta = 0",
-                derived=DELTA,
-                proof="derivations.ba2022.delta_signs:positive",
-            ),
-            Claim(
-                name="increasing",
-                kind="inequality",
-                says="0 <= d delta/d eta for every psi1, and 0 only where mu1 mu1* eta = 0",
-                derived=SLOPE_IN_ETA,
-                proof="derivations.ba2022.delta_signs:increasing",
-            ),
-            Claim(
-                name="decreasing",
-                kind="inequality",
-                says="0 <= -d delta/d sigma_eps^2, and 0 only where mu1 mu1* eta = 0",
-                derived=FALL_IN_NOISE,
-                proof="derivations.ba2022.delta_signs:decreasing",
-            ),
         ),
     ),
 )

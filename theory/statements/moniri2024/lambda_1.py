@@ -2,7 +2,7 @@
 
 from theory.register.record import Claim, Statement
 from theory.risk.forms import BIAS, CURVE, DF2, OMEGA, SPECTRAL
-from theory.statements.ba2022.theorem_3 import HYPOTHESES
+from theory.spike.forms import HYPOTHESES
 
 ENTRIES = (
     Statement(

@@ -1,12 +1,10 @@
-"""moniri2024: one spike a degree in the features after a step with eta = n^alpha, and what of it is seen at finite n."""
+"""moniri2024: one spike a degree in the features after a step with eta = n^alpha."""
 
-from theory.register.record import Claim, Experiment, Quantity, Statement
+from theory.register.record import Claim, Experiment, Statement
+from theory.staircase.forms import TEACHER
 
-_TEACHER = "He1 + He2/sqrt(2)"
 _RESIDUAL = "(mu1_star**2 + mu2_star**2 + sigma_eps**2 + mu1**2 + mu2**2)"
 _ALPHAS = (("10", "1/10", 1, "-3/10"), ("29", "29/100", 2, "-13/100"), ("36", "9/25", 3, "-3/50"), ("39", "39/100", 4, "-1/20"))
-_STEP = ("phi", "psi", "alpha", "n", "sigma_eps", "activation", "teacher")
-_REPORTED = {"phi": "3/10", "psi": "3/5", "sigma_eps": "1/2", "activation": "relu", "teacher": _TEACHER}
 
 ENTRIES = (
     Statement(
@@ -46,7 +44,7 @@ ENTRIES = (
                 says="cos^2 of beta and the gradient's direction b = X^T (y - f0)/n; that of X^T y/n, which the source takes, is "
                 "c_{*,1}^2/(c_{*,1}^2 + phi E y^2)",
                 derived=f"mu1_star**2/(mu1_star**2 + mu1**2 + phi*{_RESIDUAL})",
-                proof="derivations.moniri2024.spikes:cosine",
+                proof="derivations.moniri2024.direction:cosine",
                 observable="cosine_squared",
             ),
             Claim(
@@ -54,7 +52,7 @@ ENTRIES = (
                 kind="limit",
                 says="squared length of the common direction b",
                 derived=f"mu1_star**2 + mu1**2 + phi*{_RESIDUAL}",
-                proof="derivations.moniri2024.spikes:length",
+                proof="derivations.moniri2024.direction:length",
                 observable="length_squared",
             ),
             Claim(
@@ -63,7 +61,7 @@ ENTRIES = (
                 says="|q_j|^2, which adds to every even spike a constant: h_2(p) = c_1^2 p^2 + |q_j|^2; (X~ beta_hat)^{o2} has "
                 "none",
                 derived=f"phi*{_RESIDUAL}*(slope_energy - mu1**2)",
-                proof="derivations.moniri2024.spikes:own",
+                proof="derivations.moniri2024.direction:own",
                 observable="own_squared",
             ),
             Claim(
@@ -71,7 +69,7 @@ ENTRIES = (
                 kind="rate",
                 says="|G - c_1 a b^T| <= C log^2(n)/sqrt n",
                 derived="-1/2",
-                proof="derivations.moniri2024.spikes:error",
+                proof="derivations.moniri2024.direction:error",
                 observable="error",
                 logs=2,
             ),
@@ -80,7 +78,7 @@ ENTRIES = (
                 kind="rate",
                 says="|G - c_1 a (X^T y/n)^T|: it does not vanish, f0 = a^T sigma(W0 x) being of the labels' order",
                 derived="0",
-                proof="derivations.moniri2024.spikes:labels_direction",
+                proof="derivations.moniri2024.direction:labels_direction",
                 observable="error_reported",
             ),
             *(
@@ -125,7 +123,7 @@ ENTRIES = (
                 "psi": "7/10",
                 "sigma_eps": "1/2",
                 "activation": "softplus",
-                "teacher": _TEACHER,
+                "teacher": TEACHER,
             },
             sizes=(150, 250, 400, 640),
             draws=24,
@@ -140,67 +138,6 @@ ENTRIES = (
             "c_k = 0 takes the k-th spike away: relu and softplus have none of degree 3.",
             "At alpha .36 and .39 relu's series in eta a_j is not yet one of falling terms at n = 2000: the "
             "remainder still grows there.",
-        ),
-    ),
-    Quantity(
-        key="moniri2024.outliers",
-        title="The strengths of the spikes at n samples, the thresholds they must pass, and the outliers at n and in the limit",
-        source="moniri2024; strengths and thresholds derived",
-        parameters=_STEP,
-        compute="theory.staircase.outlier_values:compute",
-        route="theory.staircase.outliers_route:outliers",
-        optional=("c",),
-        samples=(
-            {**_REPORTED, "alpha": "29/100", "n": "1000", "c": "13/10"},
-            {**_REPORTED, "alpha": "1/10", "n": "1000", "activation": "softplus", "teacher": "He1"},
-        ),
-        digits=15,
-        chapter=("derivations.moniri2024.spikes:outlier_equation",),
-        notes=(
-            "An outlier stands 5 percent beyond the bulk. count is that of F0's law and all spikes at once "
-            "(M(p, a), not its series); thresholds are those of one spike alone.",
-            "Reported: two outliers at eta = n^0.29, n 1000, N 500, d 300. With eta = n^0.29 exactly the second spike is below its "
-            "threshold there; eta = 1.3 n^0.29 brings it out, as does n = 10^5.",
-        ),
-    ),
-    Statement(
-        key="moniri2024.positions",
-        title="The first two singular values of the features and their vectors, against the finite-rank model at the same n",
-        source="derived",
-        provenance="derived",
-        claims=tuple(
-            Claim(
-                name=f"position_{k}",
-                kind="limit",
-                says=f"the singular value s_{k} over the model's",
-                derived="1",
-                expected="open",
-                observable=f"s{k}/s{k}_predicted",
-                trend=("1/2", "1"),
-            )
-            for k in (1, 2)
-        )
-        + tuple(
-            Claim(
-                name=f"overlap_{k}",
-                kind="inequality",
-                says=f"1 less the squared length of the projection of left singular vector {k} on span{{(X b)^ok, k <= l}}: at "
-                "most 1/2 (it falls like n^(2 alpha - 1), slowly)",
-                derived="1/2",
-                observable=f"1 - overlap{k}",
-                trend=("7/25", "1"),
-                expected="open",
-            )
-            for k in (1, 2)
-        ),
-        experiment=Experiment(
-            observe="theory.staircase.spikes_trial:observe_outliers",
-            setting={**_REPORTED, "alpha": "9/25"},
-            sizes=(120, 180, 270, 405),
-            draws=16,
-            from_scratch=True,
-            n="d/phi",
-            N="d/psi",
         ),
     ),
 )
