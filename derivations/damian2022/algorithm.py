@@ -10,7 +10,7 @@ from typing import Any
 
 import sympy as sp
 
-from theory.activations.hermite import he
+from theory.functions.hermite_polynomials import he
 from theory.proof.stein import Expect, contract, g, vector_moment, y
 from theory.proof.steps import Proof
 from theory.proof.symbols import symbols

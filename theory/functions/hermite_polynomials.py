@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Any
 
+import sympy as sp
 from flint import fmpz_poly
+
+from pencils.errors import InputError
+
+MAX_ORDER = 200
 
 
 @lru_cache(maxsize=256)
@@ -14,3 +20,15 @@ def hermite_polynomial(k: int) -> fmpz_poly:
     for j in range(k):
         before, now = now, x * now - j * before
     return now
+
+
+def he(k: int, x: Any) -> sp.Expr:
+    """Monic probabilists' Hermite polynomial He_k(x), E He_k(z)^2 = k!. Raises InputError unless 0 <= k <= 200."""
+    return sp.Add(*[int(c) * sp.sympify(x) ** power for power, c in enumerate(hermite_polynomial(check_order(k)))])
+
+
+def check_order(k: Any) -> int:
+    """``k`` as an int; InputError unless it is a whole number from 0 to 200."""
+    if isinstance(k, bool) or not hasattr(k, "__index__") or not 0 <= int(k) <= MAX_ORDER:
+        raise InputError(f"Hermite order {str(k)[:40]}: give a whole number from 0 to {MAX_ORDER}")
+    return int(k)

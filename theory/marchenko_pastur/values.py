@@ -13,7 +13,8 @@ DEFAULT_ORDER = 10
 
 def hermite(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
     """``coefficients`` c_0 ... c_order of the activation as given (not centred), and its ``energy`` E sigma^2."""
-    from theory.activations.hermite import MAX_ORDER, HermiteExpansion
+    from theory.activations.hermite import HermiteExpansion
+    from theory.functions.hermite_polynomials import MAX_ORDER
 
     order = parameters.get("order", DEFAULT_ORDER)
     if order > MAX_ORDER:

@@ -138,26 +138,6 @@ def holds(relation: sp.Basic, model: Model, digits: int) -> bool:
     )
 
 
-def sign_of(moment: Any, digits: int = 30) -> int:
-    """Sign of a number known by an enclosure at any precision, and exactly where it has a closed form."""
-    if moment.exact is not None and moment.exact.is_zero:
-        return 0
-    bits = bits_for(digits)
-    for _ in range(5):
-        with working_precision(bits):
-            ball = moment.ball(bits)
-        if ball > 0:
-            return 1
-        if ball < 0:
-            return -1
-        if ball.is_zero():
-            return 0
-        bits *= 2
-    if moment.exact is not None and moment.exact.equals(0):
-        return 0
-    raise PrecisionError(f"the sign of a number enclosed by {ball} could not be decided")
-
-
 @dataclass(frozen=True)
 class Evaluation:
     """Values of an entry: ``forms`` maps a column to named balls, truth values or lists (one unnamed column for a
