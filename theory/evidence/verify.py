@@ -193,7 +193,7 @@ def _two_routes(statement: Statement, claim: Claim, points: list[Model], digits:
         used += 1
         agreed = _agreement(first, second, digits)
         if agreed < digits:
-            worst = {"model": dict(model.given), "derived": _show(first), "second route": _show(second)}
+            worst = {"model": dict(model.given), "derived": _show(first), "second route": _written(second, digits + 10)}
         least = min(least, agreed)
     if claim.kind == "threshold" and not worst:
         return None, used, {}
@@ -274,6 +274,13 @@ def _show(value: Any, digits: int = 15) -> Any:
     return value if isinstance(value, (bool, str)) else decimal(value, min(digits, 15))
 
 
+def _written(value: Any, digits: int) -> Any:
+    """A second route's value in words: an mpf with ``digits`` digits, a ball as balls are shown, the rest as it is."""
+    if hasattr(value, "_mpf_"):
+        return str(value.context.nstr(value, digits))
+    return _show(value) if hasattr(value, "mid") or isinstance(value, bool) else str(value)
+
+
 def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False) -> list[Row]:
     """One row: the least agreement of the two routes over the quantity's sample parameters, as far as it is asked for."""
     digits = min(check_digits(digits), quantity.digits or MAX_DIGITS)
@@ -298,7 +305,7 @@ def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False
                 continue
             agreed = _agreement(first[name], second[name], digits)
             if agreed < digits:
-                shown = {"first": _show(first[name], digits), "second route": str(second[name])}
+                shown = {"first": _show(first[name], digits), "second route": _written(second[name], digits + guard + 5)}
                 worst = {"model": dict(sample), "value": name, **shown}
             least = min(least, agreed)
     verdict = "derived" if least == digits else "routes disagree"

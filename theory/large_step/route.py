@@ -16,7 +16,7 @@ import numpy as np
 
 from pencils.errors import ConvergenceError
 from pencils.exact.balls import compile_balls
-from pencils.exact.numbers import bits_for, to_ball, working_precision
+from pencils.exact.numbers import as_ball, bits_for, to_ball, working_precision
 
 _each = np.frompyfunc
 _mid = _each(lambda v: v.mid(), 1, 1)
@@ -24,7 +24,6 @@ _mid = _each(lambda v: v.mid(), 1, 1)
 
 def large_step(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
     """The values of ``gradstep eval large-step.risk`` at unchecked parameters, readout uniform."""
-    from flint import arb
 
     from theory.register.model import check_parameters
     from theory.tau_star.route import tau_star
@@ -35,7 +34,7 @@ def large_step(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
         _, mean = _errors(p, digits, isotropic=True)
         ceiling = _ceiling(p, gamma)
         pair = {"activation": parameters["activation"], "teacher": parameters["teacher"]}
-        tau = 10 * arb(tau_star(pair, digits)["tau"])
+        tau = 10 * as_ball(tau_star(pair, digits)["tau"])
     return {
         "risk": whole[0],
         "risk_isotropic": mean[0],

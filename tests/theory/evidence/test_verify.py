@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 
@@ -169,9 +170,9 @@ def test_the_expected_verdict_has_no_part_in_the_verdict():
 def test_a_wrong_quantity_is_found(monkeypatch):
     quantity = entries()["hermite"]
     assert verify_quantity(quantity, 20)[0].verdict == "derived"
-    monkeypatch.setattr("theory.spike.route.hermite", lambda sample, digits: {"energy": "0.25"})
+    monkeypatch.setattr("theory.activations.route.hermite", lambda sample, digits: {"energy": Fraction(1, 4)})
     assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
-    monkeypatch.setattr("theory.spike.route.hermite", lambda sample, digits: {})
+    monkeypatch.setattr("theory.activations.route.hermite", lambda sample, digits: {})
     assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
 
 

@@ -16,8 +16,10 @@ from threadpoolctl import threadpool_info
 
 from pencils.errors import InputError, SimulationError
 from theory.activations.floats import Nonlinearity, nonlinearity
+from theory.spike.trial import spike_observables, split_observables
 from theory.trial import step as simulate
 from theory.trial import trend
+from theory.trial.singular_values import leading_triplets
 from theory.trial.sizes import Sizes, sizes_for
 
 x = sp.Symbol("x")
@@ -190,14 +192,14 @@ def test_split_of_the_gradient(name):
         "C_over_A": norms["C"] / norms["A"],
         "remainder_over_gradient": np.linalg.norm(B + C, 2) / np.linalg.norm(A + B + C, 2),
     }
-    assert simulate.split_observables(step) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert split_observables(step) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def test_split_must_be_asked_for():
     sizes, rng = Sizes(4, 6, 4), np.random.default_rng(0)
     step = simulate.one_step(sizes, 1, 0, function("tanh"), function("tanh"), rng)
     with pytest.raises(InputError, match="parts=True"):
-        simulate.split_observables(step)
+        split_observables(step)
     with pytest.raises(InputError, match="mu1"):
         simulate.one_step(sizes, 1, 0, function("tanh"), function("tanh"), rng, parts=True)
     with pytest.raises(InputError, match="sigma_eps"):
@@ -206,12 +208,12 @@ def test_split_must_be_asked_for():
 
 def test_leading_triplets_are_those_of_the_full_decomposition():
     matrix = np.random.default_rng(0).standard_normal((40, 25))
-    left, values, right = simulate.leading_triplets(matrix, 3, np.random.default_rng(1))
+    left, values, right = leading_triplets(matrix, 3, np.random.default_rng(1))
     np.testing.assert_allclose(values, np.linalg.svd(matrix, compute_uv=False)[:3], rtol=1e-12)
     np.testing.assert_allclose(matrix @ right, left * values, atol=1e-10)
     np.testing.assert_allclose(left.T @ left, np.eye(3), atol=1e-10)
     with pytest.raises(InputError, match="give 1 to 24"):
-        simulate.leading_triplets(matrix, 25, np.random.default_rng(1))
+        leading_triplets(matrix, 25, np.random.default_rng(1))
 
 
 def test_spike_observables_are_what_they_say():
@@ -229,7 +231,7 @@ def test_spike_observables_are_what_they_say():
         "gradient_direction_squared": direction @ direction,
         "projection": direction @ beta,
     }
-    assert simulate.spike_observables(step) == pytest.approx(expected, rel=1e-9)
+    assert spike_observables(step) == pytest.approx(expected, rel=1e-9)
 
 
 def test_memory_is_that_of_the_weights_and_one_block():
@@ -244,7 +246,7 @@ def test_memory_is_that_of_the_weights_and_one_block():
     assert peak < allowed < 8 * sizes.n * sizes.N
 
 
-def few_draws(observe=simulate.spike_observables, **changes):
+def few_draws(observe=spike_observables, **changes):
     given = {"eta": 3, "sigma_eps": 1, "sigma": function("erf"), "sigma_star": function("tanh"), "draws": 3, "seed": 4}
     sizes = [sizes_for(d, 2, 1) for d in (20, 30)]
     return simulate.draws(observe, **({"sizes": sizes} | given | changes))
@@ -252,7 +254,7 @@ def few_draws(observe=simulate.spike_observables, **changes):
 
 def overlap_and_threads(step):
     pools = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return {"overlap": simulate.spike_observables(step)["overlap"], "threads": max(pools)}
+    return {"overlap": spike_observables(step)["overlap"], "threads": max(pools)}
 
 
 def test_draws_do_not_depend_on_jobs_and_run_on_one_blas_thread():
@@ -311,7 +313,7 @@ def spike_limits(eta, psi1, psi2, sigma_eps):
 def spike_judgements(d_values, draws):
     sizes = [sizes_for(d, 2, 1) for d in d_values]
     records = simulate.draws(
-        simulate.spike_observables,
+        spike_observables,
         sizes,
         eta=3,
         sigma_eps="3/2",
@@ -379,7 +381,7 @@ def test_rest_of_the_gradient_decays():
     n_values = (250, 500, 1000, 2000)
     sizes = [sizes_for(n // 2, 2, 1) for n in n_values]
     records = simulate.draws(
-        simulate.split_observables,
+        split_observables,
         sizes,
         eta=3,
         sigma_eps="3/2",

@@ -13,7 +13,7 @@ WITHOUT_NOISE = {"mubar": "sqrt(mu1_star**2 + mu2_star**2)"}
 
 # The point at which the sheet tells the two forms apart.
 EXPERIMENT = Experiment(
-    observe="theory.trial.step:spike_observables",
+    observe="theory.spike.trial:spike_observables",
     setting={"activation": "erf", "teacher": "tanh", "eta": "3", "psi1": "2", "psi2": "1", "sigma_eps": "3/2"},
     sizes=(200, 300, 450, 675),
     draws=16,
@@ -116,7 +116,7 @@ ENTRIES = (
                 printed="1 + sqrt(psi2)",
                 derived="1 + sqrt(psi2)",
                 proof="derivations.ba2022.spike:bulk_edge",
-                route="theory.spike.route:bulk_edge",
+                route="theory.marchenko_pastur.route:bulk_edge",
                 observable="second_singular_value",
                 trend=("2/3", "4/3"),
                 expected="confirmed",
