@@ -116,7 +116,8 @@ def holds(relation: sp.Basic, model: Model, digits: int) -> bool:
 
     Raises PrecisionError where neither can, which means that the two sides agree to several times ``digits`` digits.
     """
-    from theory.proof.identity import truth, vanishes
+    from theory.proof.algebra import vanishes
+    from theory.proof.identity import truth
 
     if not getattr(relation, "free_symbols", None):
         return bool(relation)

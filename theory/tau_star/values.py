@@ -23,7 +23,7 @@ from theory.activations.hermite import HermiteExpansion
 from theory.functions.language import variable
 from theory.functions.majorant import is_bounded
 from theory.functions.normal_form import even_odd
-from theory.proof.identity import vanishes
+from theory.proof.algebra import vanishes
 from theory.register.record import Computed
 from theory.tau_star.global_minimum import Minimum, minimise
 from theory.tau_star.objective import Objective
