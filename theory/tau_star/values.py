@@ -154,7 +154,7 @@ def shown(found: TauStar) -> tuple[Any, Any]:
 
 
 def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
-    """The values of the entry ``ba2022.tau-star`` (see ``theory.marchenko_pastur.values`` for the convention)."""
+    """The values of the entry ``ba2022.tau-star``."""
     found = tau_star(parameters["activation"], parameters["teacher"], digits, parameters.get("normalize", False))
     minimum, objective = found.minimum, found.objective
     kappa, tau = shown(found)

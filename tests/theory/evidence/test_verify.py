@@ -1,5 +1,6 @@
 """Verdicts are computed from evidence, and change when the evidence does."""
 
+import json
 import sys
 from dataclasses import replace
 from fractions import Fraction
@@ -119,6 +120,14 @@ def test_a_source_that_was_read_has_errata():
 )
 def test_broken_evidence_changes_the_verdict(name, changes, verdict):
     assert verdicts(with_claim(FAST, name, **changes))[name] == verdict
+
+
+def test_the_witness_of_two_routes_shows_both_numbers():
+    """Routes return numbers; a witness has the second one as text, with the digits it was asked for and some more."""
+    changed = with_claim(FAST, "theta2", route="theory.spike.route:theta1")
+    witness = next(row for row in verify_statement(changed, 20) if row.claim == "theta2").witness
+    assert set(witness) == {"model", "derived", "second route"} and len(witness["second route"].strip("0.").replace(".", "")) == 30
+    json.dumps(witness)
 
 
 @pytest.mark.parametrize("form", ["theta1 > 1", "theta1 > psi2**(1/3)", "theta1 >= psi2**(1/4)"])
