@@ -13,13 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pencils.errors import InputError, PrecisionError
 
 if TYPE_CHECKING:
+    import mpmath
     import sympy as sp
     from flint import arb
+
+# What may be compared with a ball: one itself, an mpf of any context, an exact number, a float (the binary number it is).
+Number: TypeAlias = "arb | mpmath.mpf | sp.Rational | Fraction | int | float"
 
 MAX_DIGITS = 1000
 DEFAULT_DIGITS = 30
@@ -186,19 +190,29 @@ def _component(part: Any, modulus: Any, digits: int) -> sp.Expr:
     return as_float(part, left) if left >= 1 else sp.Float(0, digits)
 
 
-def agreement(left: Any, right: Any, limit: int) -> int:
-    """Number of significant digits to which two balls agree, at most ``limit``; decimals where one side is exactly 0.
+def as_ball(value: Number) -> arb:
+    """A real number as a ball: an mpf with its mantissa and exponent, so exactly at any precision, whatever its context; a
+    float likewise; a rational enclosed at the working precision. An infinite or undefined mpf gives a ball that is not finite."""
+    from flint import arb
+
+    rational = isinstance(value, Fraction) or getattr(value, "is_Rational", False)
+    return to_ball(value) if rational else arb(value)
+
+
+def agreement(left: Number, right: Number, limit: int) -> int:
+    """Number of significant digits to which two numbers agree, at most ``limit``; decimals where one side is exactly 0.
 
     Counts with the farthest points of the two balls, so that a wide ball cannot agree by being wide.
     """
     from flint import arb
 
     with working_precision(bits_for(limit) + 64):
-        gap = abs(arb(left) - arb(right)).abs_upper()
+        first, second = as_ball(left), as_ball(right)
+        gap = abs(first - second).abs_upper()
         if gap.is_zero():
             return limit
-        one_is_zero = arb(left).is_zero() or arb(right).is_zero()
-        size = arb(1) if one_is_zero else abs(arb(left)).abs_upper()
+        one_is_zero = first.is_zero() or second.is_zero()
+        size = arb(1) if one_is_zero else abs(first).abs_upper()
         if not gap.is_finite():
             return 0
         digits = float((size / gap).log() / arb(10).log())

@@ -16,7 +16,7 @@ from theory.functions.language import ALIASES, BUILTINS, ONE_ARGUMENT, read, to_
 if TYPE_CHECKING:
     import sympy as sp
 
-    from theory.activations.hermite import Moment
+    from theory.activations.moments import Moment
 
 __all__ = ["BUILTINS", "Activation", "activation", "variable"]
 
@@ -65,7 +65,7 @@ class Activation:
 
         if not self.is_centred:
             return sp.S.Zero
-        from theory.activations.hermite import base_coefficient
+        from theory.activations.moments import base_coefficient
 
         return base_coefficient(self.base, 0).exact
 
@@ -76,7 +76,7 @@ class Activation:
 
         if not self.is_normalised:
             return sp.S.One
-        from theory.activations.hermite import base_deviation
+        from theory.activations.moments import base_deviation
 
         return base_deviation(self.base).exact
 
@@ -94,7 +94,7 @@ class Activation:
         """``expr`` with the constants that have no closed form replaced by their values to ``digits`` digits."""
         import sympy as sp
 
-        from theory.activations.hermite import base_coefficient, base_deviation
+        from theory.activations.moments import base_coefficient, base_deviation
 
         values = {}
         if self.subtracted is None:
@@ -109,7 +109,7 @@ class Activation:
 
     def normalised(self) -> Activation:
         """(sigma - E sigma(z)) / sqrt(Var sigma(z)): mean 0, variance 1. Raises InputError for a constant function."""
-        from theory.activations.hermite import base_deviation
+        from theory.activations.moments import base_deviation
 
         if base_deviation(self.base).exact == 0:
             raise InputError(f"{self.label}: a constant has variance 0 and cannot be normalised")
@@ -117,7 +117,7 @@ class Activation:
 
     def notes(self) -> list[str]:
         """What centring and normalising did, one line each; empty for a function used as it was given."""
-        from theory.activations.hermite import base_coefficient, base_deviation
+        from theory.activations.moments import base_coefficient, base_deviation
 
         lines = []
         if self.is_centred:

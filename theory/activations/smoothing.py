@@ -28,7 +28,7 @@ _BLOCK = 64
 
 @lru_cache(maxsize=256)
 def closed_smoothing(f: sp.Expr) -> sp.Expr | None:
-    """S(m) in ``theory.activations.activation.variable()``, or None where no rule of ``theory.functions.closed_means`` gives it.
+    """S(m) in ``theory.functions.language.variable()``, or None where no rule of ``theory.functions.closed_means`` gives it.
 
     Found for sums and products of polynomials, exponentials of quadratics, sin, cos and one erf, with breakpoints where the
     rest has no erf: erf, ReLU, sin, GELU, polynomials, exp.

@@ -23,6 +23,10 @@ def main() -> None:
     KEY is an entry of the register (`gradstep list`). Parameters are name=value: decimals and fractions are exact, an
     activation or teacher is a name (tanh, relu, softplus, ...) or a formula in x.
     """
+    from theory.commands.show import progress
+    from theory.register.progress import tell
+
+    tell(progress)
 
 
 def run() -> None:

@@ -14,7 +14,8 @@ from scipy.linalg import inv
 
 from theory.activations.floats import Array
 from theory.trial.ridge import Fresh, fresh, network_features
-from theory.trial.step import Step, leading_triplets
+from theory.trial.singular_values import leading_triplets
+from theory.trial.step import Step
 
 
 def lindeberg_observables(step: Step, lam: float) -> dict[str, float]:

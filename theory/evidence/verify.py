@@ -18,7 +18,8 @@ from typing import Any
 import sympy as sp
 
 from pencils.errors import DerivationError, PrecisionError
-from pencils.exact.numbers import MAX_DIGITS, agreement, check_digits, decimal
+from pencils.exact.numbers import MAX_DIGITS, check_digits, decimal
+from theory.evidence.routes import QuantityRoute, Route, agreed_digits, written
 from theory.proof.identity import identity
 from theory.proof.steps import Proof, derive
 from theory.proof.symbols import symbol
@@ -177,7 +178,7 @@ def _two_routes(statement: Statement, claim: Claim, points: list[Model], digits:
     if claim.route is None or not claim.numeric:
         return None, 0, {}
     module, _, function = claim.route.partition(":")
-    route = getattr(import_module(module), function)
+    route: Route = getattr(import_module(module), function)
     form = expanded_forms(statement, "derived")[claim.name]
     if claim.kind == "threshold":
         points = [*points, *border_models(statement, form, points)]
@@ -191,19 +192,17 @@ def _two_routes(statement: Statement, claim: Claim, points: list[Model], digits:
         except PrecisionError:
             continue
         used += 1
-        agreed = _agreement(first, second, digits)
+        agreed = agreed_digits(first, second, digits)
         if agreed < digits:
-            worst = {"model": dict(model.given), "derived": _show(first), "second route": _show(second)}
+            worst = {
+                "model": dict(model.given),
+                "derived": _show(first),
+                "second route": _show(second) if hasattr(second, "mid") else written(second, digits + 10),
+            }
         least = min(least, agreed)
     if claim.kind == "threshold" and not worst:
         return None, used, {}
     return (least if used else None), used, worst
-
-
-def _agreement(first: Any, second: Any, digits: int) -> int:
-    if isinstance(first, bool) or isinstance(second, bool):
-        return digits if first is second else 0
-    return agreement(first, second, digits)
 
 
 def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[str, dict[str, Any]]:
@@ -286,7 +285,7 @@ def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False
     if quantity.route is None:
         return [Row(quantity.key, "values", symbolic, None, 0, "not printed", seen, "open", quantity.expected, {}, data)]
     module, _, function = quantity.route.partition(":")
-    route = getattr(import_module(module), function)
+    route: QuantityRoute = getattr(import_module(module), function)
     least, worst = digits, {}
     guard = 5 if quantity.digits is None else 1  # where digits are scarce none is spent that need not be
     for sample in quantity.samples:
@@ -296,9 +295,9 @@ def verify_quantity(quantity: Quantity, digits: Any = 30, simulate: bool = False
             if name not in first or name not in second:
                 least, worst = 0, {"model": dict(sample), "value": name, "missing in": "one route"}
                 continue
-            agreed = _agreement(first[name], second[name], digits)
+            agreed = agreed_digits(first[name], second[name], digits)
             if agreed < digits:
-                shown = {"first": _show(first[name], digits), "second route": str(second[name])}
+                shown = {"first": _show(first[name], digits), "second route": written(second[name], digits + guard + 5)}
                 worst = {"model": dict(sample), "value": name, **shown}
             least = min(least, agreed)
     verdict = "derived" if least == digits else "routes disagree"

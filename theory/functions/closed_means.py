@@ -34,7 +34,7 @@ class _NoRuleError(Exception):
 
 
 def closed_form(g: sp.Expr) -> sp.Expr | None:
-    """Exact E g(z), z ~ N(0, 1), for g in ``theory.activations.activation.variable()``; None where there is no rule.
+    """Exact E g(z), z ~ N(0, 1), for g in ``theory.functions.language.variable()``; None where there is no rule.
 
     Rules: sums of c x^k exp(quadratic) {1, sin, cos}(linear) {1, erf, erfc}(linear), or two erf(c x) without offset; on
     intervals the same without erf: abs, sign, max, min, Heaviside and Piecewise with breakpoints at roots of linear or

@@ -221,7 +221,7 @@ def to_expression(text: str, role: str, argument: sp.Expr | None = None) -> sp.E
     """The SymPy expression of a text, with ``argument`` for x; a function's name alone is applied to it."""
     import sympy as sp
 
-    from theory.activations.hermite import he
+    from theory.functions.hermite_polynomials import he
 
     x = variable() if argument is None else argument
     plain: dict[str, Any] = {"abs": sp.Abs, "sqrt": sp.sqrt, "heaviside": lambda u: sp.Heaviside(u)}

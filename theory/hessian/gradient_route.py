@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from pencils.exact.balls import enclose
-from pencils.exact.numbers import bits_for, to_ball, working_precision
+from pencils.exact.numbers import as_ball, bits_for, to_ball, working_precision
 from theory.activations.polynomial import number, polynomial
+from theory.quadrature.mp import context, midpoint
 
 if TYPE_CHECKING:
     from theory.register.model import Model
@@ -207,15 +208,7 @@ def _orders(f: Poly, rows: Sequence[Poly], w: Sequence[arb], degree: int) -> lis
 
 def _spectrum(matrix: Sequence[Sequence[arb]], digits: int) -> tuple[int, arb]:
     """(rank, 1/least singular value that is not 0) of a matrix, from floating-point singular values."""
-    import mpmath as mp
-
-    with mp.workdps(digits + 30):
-        values = mp.svd_r(mp.matrix([[_float(entry, mp) for entry in row] for row in matrix]), compute_uv=False)
-        nonzero = [value for value in values if value > mp.mpf(10) ** (-digits // 2)]
-        inverse = to_ball("0") if not nonzero else arb(mp.nstr(1 / min(nonzero), digits + 20))
-    return len(nonzero), inverse
-
-
-def _float(entry: arb, mp: Any) -> Any:
-    mantissa, exponent = entry.mid().man_exp()
-    return mp.ldexp(mp.mpf(int(mantissa)), int(exponent))
+    ctx = context(digits + 30)
+    values = ctx.svd_r(ctx.matrix([[midpoint(ctx, entry) for entry in row] for row in matrix]), compute_uv=False)
+    nonzero = [value for value in values if value > ctx.mpf(10) ** (-digits // 2)]
+    return len(nonzero), as_ball(1 / min(nonzero)) if nonzero else arb(0)

@@ -13,6 +13,7 @@ from typing import Any
 
 import mpmath
 
+from pencils.exact.numbers import Number
 from theory.hessian.lower_bound import COUNTED, TABLE
 from theory.hessian.packing import constructed
 
@@ -25,10 +26,6 @@ def _context(digits: int) -> Any:
 
 def _whole(value: Any) -> int:
     return int(float(value))
-
-
-def _text(ctx: Any, values: Mapping[str, Any], digits: int) -> dict[str, str]:
-    return {name: ctx.nstr(value, digits + 5) for name, value in values.items()}
 
 
 def _size(ctx: Any, d: int, eps: Any) -> Any:
@@ -133,23 +130,23 @@ def _counted(d: int, p: int, q: int, digits: int) -> dict[str, Any]:
     }
 
 
-def theorem_2(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
+def theorem_2(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
     """The values of ``damian2022.theorem-2``."""
     d, p, q = (_whole(parameters[name]) for name in ("d", "p", "q"))
     found = _numbers(d, p, q, digits) | (_counted(d, p, q, digits) if d <= COUNTED else {})
     if found["eps"] < 1:
         # of two functions f, f' one is missed by at least E (f - f')^2/4, E f f' a sum over nodes
         found["error"] = (1 - _correlations(_context(digits), p, [p], found["eps"])[0]) / 2
-    return _text(_context(digits), found, digits)
+    return found
 
 
-def table(parameters: Mapping[str, Any], digits: int) -> dict[str, list[Any]]:
+def table(parameters: Mapping[str, Any], digits: int) -> dict[str, list[Number]]:
     """The columns of ``damian2022.theorem-2-table``."""
-    rows = [_text(_context(digits), _numbers(*cell, digits), digits) for cell in TABLE]
+    rows = [_numbers(*cell, digits) for cell in TABLE]
     return {name: [row[name] for row in rows] for name in ("tolerance", "best_tolerance", "eps", "packing_size")}
 
 
-def zero_hessian(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
+def zero_hessian(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
     """The values of ``damian2022.zero-hessian``: moments over the half plane <w, x> > 0, then a quadrature."""
     p, d = _whole(parameters["p"]), _whole(parameters["d"])
     ctx = mpmath.mp.clone()
@@ -163,7 +160,7 @@ def zero_hessian(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
     found["limit"] = slope * _moment(ctx, 2 * p - 2)
     if abs(square) > tiny:
         found["exponent"] = _exponent(p)
-    return _text(ctx, found, digits)
+    return found
 
 
 def _mean_square(ctx: Any, p: int, d: int, **effort: int) -> Any:
@@ -221,7 +218,7 @@ def _moment(ctx: Any, k: int) -> Any:
     return ctx.zero if k % 2 else 2 * _half_moment(ctx, k)
 
 
-def packing(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
+def packing(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
     """The values of ``damian2022.packing``: overlaps by counting the bits in which two vectors differ."""
     d, size = _whole(parameters["d"]), _whole(parameters["size"])
     given = {"d": d, "size": size, "construction": parameters.get("construction", "signs")}
@@ -235,4 +232,4 @@ def packing(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
         "union": ctx.findroot(lambda e: ctx.log(ctx.mpf(size) ** 2 / 2) - _size(ctx, d, e), ctx.mpf(1)),
     }
     found["attained"] = (found["existence"] / found["overlap"]) ** 2 / 2  # c overlap^2 = existence^2/2, both at this size
-    return _text(ctx, found, digits)
+    return found

@@ -14,6 +14,7 @@ from typing import Any
 
 import mpmath
 
+from pencils.exact.numbers import Number
 from pencils.language.parse import parse, to_sympy
 
 
@@ -72,8 +73,8 @@ class Sphere:
         return self.ctx.matrix([entries[place] for place in self.tuples])
 
 
-def values(parameters: Mapping[str, str], digits: int) -> dict[str, Any]:
-    """The numbers of ``damian2022.lemma-21`` as decimal text; every h_i must differ from 0."""
+def values(parameters: Mapping[str, str], digits: int) -> dict[str, Number]:
+    """The numbers of ``damian2022.lemma-21``; every h_i must differ from 0."""
     ctx = mpmath.mp.clone()
     ctx.dps = 2 * digits + 20
     k = int(parameters["k"])
@@ -113,4 +114,4 @@ def values(parameters: Mapping[str, str], digits: int) -> dict[str, Any]:
             "second_moment": sphere.inverse(tensor) * turns,
             "second_moment_bound": square / (least * bound) * turns,
         }
-    return {name: ctx.nstr(value, digits + 5) for name, value in found.items()}
+    return found

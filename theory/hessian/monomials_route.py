@@ -12,6 +12,8 @@ from typing import Any
 
 import mpmath
 
+from pencils.exact.numbers import Number
+
 GRID = 10  # points at which the largest variance is looked for
 
 
@@ -32,8 +34,8 @@ def expectation(ctx: Any, function: Callable[[int, Any], Any], density: Callable
     return total
 
 
-def values(parameters: Mapping[str, str], digits: int) -> dict[str, Any]:
-    """The numbers of ``damian2022.lemma-17`` as decimal text."""
+def values(parameters: Mapping[str, str], digits: int) -> dict[str, Number]:
+    """The numbers of ``damian2022.lemma-17``."""
     ctx = mpmath.mp.clone()
     ctx.dps = digits + 15
     k = int(parameters["k"])
@@ -73,7 +75,7 @@ def values(parameters: Mapping[str, str], digits: int) -> dict[str, Any]:
             "raw_at": averaged(2, x, plain, uniform),
             "gaussian_variance_at": averaged(2, x, gaussian_weight, ctx.npdf) - averaged(1, x, gaussian_weight, ctx.npdf) ** 2,
         }
-    return {name: ctx.nstr(value, digits + 5) for name, value in found.items()}
+    return found
 
 
 def _stationary(ctx: Any, k: int) -> list[Any]:

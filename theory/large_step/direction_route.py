@@ -4,31 +4,31 @@ from __future__ import annotations
 
 from typing import Any
 
+from pencils.exact.numbers import Number
+from theory.quadrature.mp import context, number
 from theory.register.model import Model
-from theory.spike import route as routes
-from theory.spike.density import context
+from theory.spike.route import projection, rank_one_norm, second_moment
 
 
 def _parts(model: Model, digits: int) -> tuple[Any, Any, Any]:
     ctx = context(digits + 20)
-    return ctx, ctx.mpf(routes.projection(model, digits + 5)), ctx.mpf(routes.second_moment(model, digits + 5))
+    return ctx, ctx.convert(projection(model, digits + 5)), ctx.convert(second_moment(model, digits + 5))
 
 
-def alignment(model: Model, digits: int) -> str:
+def alignment(model: Model, digits: int) -> Number:
     """Limit of <u, beta>^2/|u|^2, u = X^T y/n."""
-    ctx, overlap, square = _parts(model, digits)
-    return str(ctx.nstr(overlap**2 / square, digits + 5))
+    _, overlap, square = _parts(model, digits)
+    return overlap**2 / square
 
 
-def direction_error(model: Model, digits: int) -> str:
+def direction_error(model: Model, digits: int) -> Number:
     """Limit of |u - mu1* beta|^2 with mu1* the limit of <u, beta>."""
-    ctx, overlap, square = _parts(model, digits)
-    return str(ctx.nstr(square - overlap**2, digits + 5))
+    _, overlap, square = _parts(model, digits)
+    return square - overlap**2
 
 
-def width(model: Model, digits: int) -> str:
+def width(model: Model, digits: int) -> Number:
     """etabar mu1 mu1*, mu1 from the norm of the rank-one part of the gradient over that of X^T y/n."""
     ctx, overlap, square = _parts(model, digits)
-    norm, etabar = ctx.mpf(routes.rank_one_norm(model, digits + 5)), model.values["etabar"]
-    mu1 = norm / ctx.sqrt(square)
-    return str(ctx.nstr(mu1 * overlap * etabar.numerator / etabar.denominator, digits + 5))
+    mu1 = ctx.convert(rank_one_norm(model, digits + 5)) / ctx.sqrt(square)
+    return mu1 * overlap * number(ctx, model.values["etabar"])

@@ -173,7 +173,7 @@ def _given_s(teacher: Function, s: Array, gamma: Any) -> tuple[Array, ...]:
 
 def slope_of(expr: sp.Expr) -> sp.Expr:
     """sigma' almost everywhere; InputError for a function with a jump."""
-    from theory.activations.hermite import derivative
+    from theory.activations.moments import derivative
 
     return derivative(expr)
 

@@ -16,7 +16,8 @@ import numpy as np
 
 from pencils.errors import ConvergenceError
 from pencils.exact.balls import compile_balls
-from pencils.exact.numbers import bits_for, to_ball, working_precision
+from pencils.exact.numbers import as_ball, bits_for, to_ball, working_precision
+from theory.large_step.ceiling_route import small_step_ceiling
 
 _each = np.frompyfunc
 _mid = _each(lambda v: v.mid(), 1, 1)
@@ -24,7 +25,6 @@ _mid = _each(lambda v: v.mid(), 1, 1)
 
 def large_step(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
     """The values of ``gradstep eval large-step.risk`` at unchecked parameters, readout uniform."""
-    from flint import arb
 
     from theory.register.model import check_parameters
     from theory.tau_star.route import tau_star
@@ -33,9 +33,9 @@ def large_step(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
     with working_precision(bits_for(3 * digits // 2 + 25)):
         gamma, whole = _errors(p, digits, isotropic=False)
         _, mean = _errors(p, digits, isotropic=True)
-        ceiling = _ceiling(p, gamma)
+        ceiling = small_step_ceiling(p, gamma)
         pair = {"activation": parameters["activation"], "teacher": parameters["teacher"]}
-        tau = 10 * arb(tau_star(pair, digits)["tau"])
+        tau = 10 * as_ball(tau_star(pair, digits)["tau"])
     return {
         "risk": whole[0],
         "risk_isotropic": mean[0],
@@ -289,38 +289,3 @@ def _solve(gap: Callable[[list[Any]], list[Any]], start: list[Any]) -> list[Any]
         if size < 2.0 ** (-bits * 0.9):
             return [v.exp().mid() for v in x]
     raise ConvergenceError(f"the fixed point after a large step (second route): last step {size:.1e}")
-
-
-def _ceiling(p: Mapping[str, Any], gamma: Any) -> Any:
-    """R0 - mu1*^2 gamma^2 Bias by section 2 of the sheet: s from lambda = s (1 - df1), m(z) and m'(z) in closed form."""
-    from flint import arb
-
-    from theory.activations.hermite import HermiteExpansion
-
-    sigma, teacher = (HermiteExpansion(p[name].centred()) for name in ("activation", "teacher"))
-    one, two = (value.ball(_bits()) for value in (sigma.mu1, sigma.mu2_squared))
-    star, rest = (value.ball(_bits()) for value in (teacher.mu1, teacher.mu2_squared))
-    one, star = one**2, star**2
-    psi1, psi2, lam, noise = (to_ball(p[name]) for name in ("psi1", "psi2", "lam", "sigma_eps"))
-
-    def transform(s: Any) -> tuple[Any, Any, Any]:
-        z = -(two + s) / one
-        m = -(z + 1 - psi2 + ((z + 1 - psi2) ** 2 - 4 * z).sqrt()) / (2 * z)
-        slope = 1 / (1 / m**2 - psi2 / (1 + m) ** 2)
-        return z, m, slope
-
-    def df1(s: Any) -> Any:
-        z, m, _ = transform(s)
-        return psi2 / psi1 * (1 - s / one * (m / psi2 - (1 - 1 / psi2) / z))
-
-    low, high = arb(0), lam + psi2 / psi1 * (one + two) + 1
-    for _ in range(_bits() + 20):
-        middle = ((low + high) / 2).mid()
-        low, high = (middle, high) if middle * (1 - df1(middle)) < lam else (low, middle)
-    s = middle
-    z, m, slope = transform(s)
-    companion, companion_slope = m / psi2 - (1 - 1 / psi2) / z, slope / psi2 + (1 - 1 / psi2) / z**2
-    df2 = psi2 / psi1 * (1 - 2 * s / one * companion + (s / one) ** 2 * companion_slope)
-    bias = (1 - (1 + z * m) - s / one * (m + z * slope)) / (1 - df2)
-    start = (noise**2 + rest) / (1 - df2) - noise**2 + star * bias
-    return start - star * gamma**2 * bias

@@ -31,7 +31,7 @@ _Piece = tuple[sp.Expr, sp.Expr | None, Callable[..., Any]]
 def expectation_ball(g: sp.Expr, bits: int) -> arb:
     """Enclosure of E g(z), z ~ N(0, 1), with an error near 2^-bits (absolute).
 
-    ``g`` is an expression in ``theory.activations.activation.variable()``. Raises InputError where g is not real on the line and
+    ``g`` is an expression in ``theory.functions.language.variable()``. Raises InputError where g is not real on the line and
     MomentError where E |g(z)| is infinite or could not be shown to be finite.
     """
     return half_line_ball(even_odd(g)[0], growth_bound(g, "integrand", 1), bits)

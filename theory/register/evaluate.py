@@ -116,7 +116,8 @@ def holds(relation: sp.Basic, model: Model, digits: int) -> bool:
 
     Raises PrecisionError where neither can, which means that the two sides agree to several times ``digits`` digits.
     """
-    from theory.proof.identity import truth, vanishes
+    from theory.proof.algebra import vanishes
+    from theory.proof.identity import truth
 
     if not getattr(relation, "free_symbols", None):
         return bool(relation)
@@ -136,26 +137,6 @@ def holds(relation: sp.Basic, model: Model, digits: int) -> bool:
     raise PrecisionError(
         f"{relation} cannot be decided: the two sides agree to about {int(bits / 7)} digits, and no exact form shows them equal"
     )
-
-
-def sign_of(moment: Any, digits: int = 30) -> int:
-    """Sign of a number known by an enclosure at any precision, and exactly where it has a closed form."""
-    if moment.exact is not None and moment.exact.is_zero:
-        return 0
-    bits = bits_for(digits)
-    for _ in range(5):
-        with working_precision(bits):
-            ball = moment.ball(bits)
-        if ball > 0:
-            return 1
-        if ball < 0:
-            return -1
-        if ball.is_zero():
-            return 0
-        bits *= 2
-    if moment.exact is not None and moment.exact.equals(0):
-        return 0
-    raise PrecisionError(f"the sign of a number enclosed by {ball} could not be decided")
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from theory.activations.activation import Activation
-    from theory.activations.hermite import Moment
+    from theory.activations.moments import Moment
     from theory.activations.polynomial import PolynomialTeacher
     from theory.register.record import Root
 
@@ -302,7 +302,8 @@ class Model:
 
     def moment(self, name: str) -> Moment:
         """The Hermite datum of the centred function behind ``name``, before orientation."""
-        from theory.activations.hermite import HermiteExpansion, combine
+        from theory.activations.hermite import HermiteExpansion
+        from theory.activations.moments import combine
 
         wanted = COEFFICIENT.match(name)
         if wanted is not None:
@@ -319,9 +320,7 @@ class Model:
             return bool(self.values["mu1"] < 0)
         if "activation" not in self.values:
             return False
-        from theory.register.evaluate import sign_of
-
-        return sign_of(self.moment("mu1")) < 0
+        return self.moment("mu1").sign() < 0
 
     def exact(self, name: str) -> sp.Expr | None:
         """The exact SymPy value of a symbol, or None where there is no closed form."""

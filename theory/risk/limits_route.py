@@ -1,8 +1,8 @@
-"""Second routes to limits of the risk, and to what is found by searching: the pencils' traces of ``risk_pencil`` alone.
+"""Second routes to limits of the risk, and to what is found by searching: the pencils' traces of ``theory.risk.route`` alone.
 
 A limit is extrapolated from risks at moderate values h_1 > h_2 > ... of a parameter h that tends to 0, in which the quantity is
 analytic, by the polynomial through them (Neville); points are added until two orders agree. Each function maps (model, digits)
-to decimal text.
+to a number.
 """
 
 from __future__ import annotations
@@ -12,48 +12,49 @@ from fractions import Fraction
 from typing import Any
 
 from pencils.errors import ConvergenceError, PrecisionError
+from pencils.exact.numbers import Number
+from theory.quadrature.mp import context, number, rounded
 from theory.register.model import HERMITE, Model
 from theory.risk import route as risk_pencil
-from theory.spike.density import context
 
 _DATA = ("mu1", "mu2", "mu1_star", "mu2_star")
 _NEEDS = ("psi1", "psi2", "eta", "lam", "sigma_eps", *_DATA)
 _LEAST, _MOST = 5, 16  # points of an extrapolation
 
 
-def _changed(model: Model, changes: Mapping[str, str]) -> Model:
+def _changed(model: Model, changes: Mapping[str, Any]) -> Model:
     """The model with parameters changed; what the limit does not use takes any value."""
     given = {"eta": "1", "sigma_eps": "0", "psi1": "1", "psi2": "1", "lam": "1"}
     given |= {name: "1" for name in _DATA if not {name, HERMITE[name]} & set(model.given)}
     return Model.build({**given, **model.given, **changes}, _NEEDS, "a limit of the risk")
 
 
-def _limit(at: Callable[[Fraction], Any], first: Fraction, digits: int) -> str:
+def _limit(at: Callable[[Fraction], Any], first: Fraction, digits: int) -> Number:
     """The limit of ``at``(h) as h -> 0, from h = first/k, k = 1, 2, ..."""
     ctx = context(2 * digits + 30)
     places: list[Any] = []
     table: list[Any] = []  # the newest diagonal of Neville's scheme
     for k in range(1, _MOST + 1):
         h = first / k
-        places.append(ctx.mpf(h.numerator) / h.denominator)
+        places.append(number(ctx, h))
         diagonal = [ctx.mpf(at(h))]
         for j, older in enumerate(table):
             left, right = places[-2 - j], places[-1]
             diagonal.append((left * diagonal[j] - right * older) / (left - right))
         if k >= _LEAST and abs(diagonal[-1] - table[-1]) <= ctx.mpf(10) ** -(digits + 1) * abs(diagonal[-1]):
-            return str(ctx.nstr(diagonal[-1], digits + 5))
+            return diagonal[-1]
         table = diagonal
     raise PrecisionError(f"an extrapolation from {_MOST} values did not settle to {digits} digits")
 
 
 def _extrapolated(
-    risk: Callable[[Model, int], str],
+    risk: Callable[[Model, int], Number],
     model: Model,
     digits: int,
     first: Fraction,
     changes: Callable[[Fraction], dict[str, Any]],
     factor: Callable[[Fraction], Fraction] = lambda h: Fraction(1),
-) -> str:
+) -> Number:
     """The limit of factor(h) risk as h -> 0, the parameters ``changes``(h)."""
     ctx = context(2 * digits + 30)
 
@@ -68,22 +69,22 @@ def _extrapolated(
     return _limit(at, first, digits)
 
 
-def population_risk(model: Model, digits: int) -> str:
+def population_risk(model: Model, digits: int) -> Number:
     """R0 as psi1 -> infinity."""
     return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
 
 
-def population_gain(model: Model, digits: int) -> str:
+def population_gain(model: Model, digits: int) -> Number:
     """delta as psi1 -> infinity."""
     return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
 
 
-def wide(model: Model, digits: int) -> str:
+def wide(model: Model, digits: int) -> Number:
     """psi2 delta as psi2 -> infinity."""
     return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi2": 1 / h}, lambda h: 1 / h)
 
 
-def _ridgeless(risk: Callable[[Model, int], str]) -> Callable[[Model, int], str]:
+def _ridgeless(risk: Callable[[Model, int], Number]) -> Callable[[Model, int], Number]:
     return lambda model, digits: _extrapolated(risk, model, digits, Fraction(1, 10000), lambda h: {"lam": h})
 
 
@@ -93,44 +94,45 @@ ridgeless_risk = _ridgeless(risk_pencil.r0)
 ridgeless_gain = _ridgeless(risk_pencil.delta)
 
 
-def peak(model: Model, digits: int) -> str:
+def peak(model: Model, digits: int) -> Number:
     """sqrt(lambda) R0 as lambda -> 0 at psi1 = psi2, in powers of h = sqrt(lambda)."""
     psi2 = model.given["psi2"]
     return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 100), lambda h: {"psi1": psi2, "lam": h * h}, lambda h: h)
 
 
-def null_risk(model: Model, digits: int) -> str:
+def null_risk(model: Model, digits: int) -> Number:
     """R0 as lambda -> infinity."""
     return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h})
 
 
-def null_gain(model: Model, digits: int) -> str:
+def null_gain(model: Model, digits: int) -> Number:
     """lambda delta as lambda -> infinity."""
     return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h}, lambda h: 1 / h)
 
 
-def half(model: Model, digits: int) -> str:
+def half(model: Model, digits: int) -> Number:
     """The eta at which the pencils' delta is half of their ceiling, by bracketing."""
     ctx = context(2 * digits)
     ceiling = ctx.mpf(risk_pencil.ceiling(_changed(model, {}), 2 * digits))
 
     def gap(eta: Any) -> Any:
-        return 2 * ctx.mpf(risk_pencil.delta(_changed(model, {"eta": str(ctx.nstr(eta, 2 * digits))}), 2 * digits)) / ceiling - 1
+        moved = _changed(model, {"eta": rounded(ctx, eta, 2 * digits)})
+        return 2 * ctx.mpf(risk_pencil.delta(moved, 2 * digits)) / ceiling - 1
 
     high = ctx.one
     while gap(high) < 0:
         high *= 2
     root = ctx.findroot(gap, (ctx.mpf("1e-6"), high), solver="anderson", tol=ctx.mpf(10) ** (-2 * digits + 10), verify=False)
-    return str(ctx.nstr(root, digits + 5))
+    return root
 
 
-def best_ridge(sample: Mapping[str, str], digits: int) -> dict[str, str]:
+def best_ridge(sample: Mapping[str, str], digits: int) -> dict[str, Number]:
     """The best lambda from central differences of the pencils' risks in lambda, 10^-k apart, by the secant method."""
     ctx = context(3 * digits)
     step = ctx.mpf(10) ** -(digits // 2 + 5)
 
     def at(risk: str, ridge: Any, asked: int) -> Any:
-        model = Model.build({**sample, "lam": str(ctx.nstr(ridge, 3 * digits))}, _NEEDS, "the best ridge")
+        model = Model.build({**sample, "lam": rounded(ctx, ridge, 3 * digits)}, _NEEDS, "the best ridge")
         return ctx.mpf(getattr(risk_pencil, risk.lower())(model, asked))
 
     def minimum(risk: str) -> Any:
@@ -148,4 +150,4 @@ def best_ridge(sample: Mapping[str, str], digits: int) -> dict[str, str]:
         ridge = minimum(risk)
         found |= {f"lam{place}": ridge}
         found |= {f"{name}_at_lam{place}": at(name, ridge, digits + 5) for name in (risk, "delta")}
-    return {name: str(ctx.nstr(value, digits)) for name, value in found.items()}
+    return found

@@ -1,6 +1,6 @@
 """Second route to the risks: every trace by linear pencils in X~, W0 and Z at once, Woodbury's identity for the step.
 
-Each function maps (model, digits) to decimal text. Hermite data are mpmath quadratures. Nothing here uses the closed forms,
+Each function maps (model, digits) to a number. Hermite data are mpmath quadratures. Nothing here uses the closed forms,
 the Marchenko-Pastur transform or the roots of the first route. Source: statements.md, section 2 (``ba2022``, Theorem 7).
 """
 
@@ -13,6 +13,9 @@ from typing import Any
 import sympy as sp
 
 from pencils import Gaussian, Law, expected_trace
+from pencils.exact.numbers import Number
+from theory.activations.route import function_moments
+from theory.quadrature.mp import context, number, rounded
 from theory.register.model import Model
 from theory.risk.update import (
     CROSS,
@@ -27,9 +30,7 @@ from theory.risk.update import (
     bias_before,
     bias_saturated,
 )
-from theory.spike import route as routes
-from theory.spike.density import context
-from theory.spike.route import _Key
+from theory.spike.route import ModelKey, teacher_moments, theta1, theta2
 
 n, d, N = sp.symbols("n d N", positive=True)
 lam, mu1, mu2 = sp.symbols("lambda mu1 mu2", positive=True)
@@ -63,9 +64,9 @@ def laws() -> dict[str, Law]:
 
 
 @lru_cache(maxsize=512)
-def _limit(name: str, slope: sp.Symbol | None, key: _Key, digits: int) -> sp.Expr:
+def _limit(name: str, slope: sp.Symbol | None, key: ModelKey, digits: int) -> sp.Expr:
     """A law of ``laws`` at a model, or its derivative in ``slope``, at tau = 0."""
-    first, second = _activation(_Key(key.model, ("activation", "mu1", "mu2")), digits + _GUARD)
+    first, second = _activation(ModelKey(key.model, ("activation", "mu1", "mu2")), digits + _GUARD)
     psi1, psi2, ridge = (sp.Rational(str(key.model.values[name])) for name in ("psi1", "psi2", "lam"))
     values = {n: psi1, d: 1, N: psi2, lam: ridge, mu1: first, mu2: second, tau: 0}
     law = laws()[name]
@@ -74,28 +75,26 @@ def _limit(name: str, slope: sp.Symbol | None, key: _Key, digits: int) -> sp.Exp
 
 
 @lru_cache(maxsize=64)
-def _activation(key: _Key, digits: int) -> tuple[sp.Rational, ...]:
+def _activation(key: ModelKey, digits: int) -> tuple[sp.Rational, ...]:
     """(|mu1|, mu2) as decimals of that many digits."""
     values = key.model.values
     if "activation" not in values:
         return abs(sp.Rational(str(values["mu1"]))), sp.Rational(str(values["mu2"]))
     ctx = context(digits + 30)
-    moments = routes.function_moments(values["activation"].base, digits)
+    moments = function_moments(values["activation"].base, digits)
     mean, first, _, square, _ = (ctx.convert(value) for value in moments)
     rest = square - mean**2 - first**2
     second = ctx.sqrt(rest) if rest > ctx.mpf(10) ** -digits else ctx.zero
-    return tuple(sp.Rational(str(ctx.nstr(value, digits))) for value in (abs(first), second))
+    return tuple(sp.Rational(rounded(ctx, value, digits)) for value in (abs(first), second))
 
 
 def _teacher(model: Model, digits: int) -> tuple[Any, Any]:
     """(mu1*, mu2*^2)."""
     ctx = context(digits + 20)
     if "teacher" not in model.values:
-        first, second = (
-            ctx.mpf(value.numerator) / value.denominator for value in (model.values[name] for name in ("mu1_star", "mu2_star"))
-        )
+        first, second = (number(ctx, model.values[name]) for name in ("mu1_star", "mu2_star"))
         return first, second**2
-    overlap, square, _ = (ctx.convert(value) for value in routes.teacher_moments(model, digits))
+    overlap, square, _ = (ctx.convert(value) for value in teacher_moments(model, digits))
     return overlap, square - overlap**2
 
 
@@ -109,9 +108,9 @@ class Traces:
     """The limits at one model as numbers of one mpmath context, and the risks that they make."""
 
     def __init__(self, model: Model, digits: int) -> None:
-        self.model, self.asked, self.digits = model, digits, digits + _GUARD
+        self.model, self.digits = model, digits + _GUARD
         self.ctx = context(self.digits + 20)
-        key = _Key(model, ("activation", "mu1", "mu2"))
+        key = ModelKey(model, ("activation", "mu1", "mu2"))
         self.mu1, self.mu2 = (self.number(value) for value in _activation(key, self.digits + _GUARD))
         psi1, self.psi2, ridge = (self.number(model.values[name]) for name in ("psi1", "psi2", "lam"))
         self.ratio = psi1 / self.psi2  # n/N
@@ -122,7 +121,7 @@ class Traces:
         return self.ctx.mpf(value.p) / value.q if value.is_Rational else self.ctx.mpf(str(value))
 
     def limit(self, name: str, slope: sp.Symbol | None = None) -> Any:
-        return self.number(_limit(name, slope, _Key(self.model, _SPECTRUM), self.digits))
+        return self.number(_limit(name, slope, ModelKey(self.model, _SPECTRUM), self.digits))
 
     def squares(self, name: str) -> tuple[Any, Any, Any]:
         """The trace with R, with R^2 and with R W0^T W0 R for R: minus the derivatives in lambda n/N and in tau."""
@@ -140,10 +139,10 @@ class Traces:
 
     def gain(self) -> Any:
         """delta."""
-        theta1, theta2 = (self.ctx.mpf(f(self.model, self.digits)) for f in (routes.theta1, routes.theta2))
-        if not theta2:
+        length, along = (self.ctx.mpf(f(self.model, self.digits)) for f in (theta1, theta2))
+        if not along:
             return self.ctx.zero
-        return self.teacher()[0] ** 2 * (self.bias("before") - self.bias("after", theta1, theta2))
+        return self.teacher()[0] ** 2 * (self.bias("before") - self.bias("after", length, along))
 
     def saturated(self) -> Any:
         """delta with theta1 -> infinity at the angle of the model's step."""
@@ -161,67 +160,79 @@ class Traces:
         noise = rest + self.number(self.model.values["sigma_eps"]) ** 2
         return first**2 * self.bias("before") + noise * self.variance() + rest
 
-    def text(self, value: Any) -> str:
-        return str(self.ctx.nstr(value, self.asked + 5))
 
-
-def bias(model: Model, digits: int) -> str:
+def bias(model: Model, digits: int) -> Number:
     """Coefficient of mu1*^2 in R0."""
-    traces = Traces(model, digits)
-    return traces.text(traces.bias("before"))
+    return Traces(model, digits).bias("before")
 
 
-def variance(model: Model, digits: int) -> str:
+def variance(model: Model, digits: int) -> Number:
     """Coefficient of the noise in R0."""
-    traces = Traces(model, digits)
-    return traces.text(traces.variance())
+    return Traces(model, digits).variance()
 
 
-def r0(model: Model, digits: int) -> str:
+def r0(model: Model, digits: int) -> Number:
     """Risk before the step."""
-    traces = Traces(model, digits)
-    return traces.text(traces.risk())
+    return Traces(model, digits).risk()
 
 
-def delta(model: Model, digits: int) -> str:
+def delta(model: Model, digits: int) -> Number:
     """R0 - R1."""
-    traces = Traces(model, digits)
-    return traces.text(traces.gain())
+    return Traces(model, digits).gain()
 
 
-def r1(model: Model, digits: int) -> str:
+def r1(model: Model, digits: int) -> Number:
     """Risk after the step."""
     traces = Traces(model, digits)
-    return traces.text(traces.risk() - traces.gain())
+    return traces.risk() - traces.gain()
 
 
-def ceiling(model: Model, digits: int) -> str:
+def ceiling(model: Model, digits: int) -> Number:
     """Limit of delta as eta -> infinity."""
-    traces = Traces(model, digits)
-    return traces.text(traces.saturated())
+    return Traces(model, digits).saturated()
 
 
-def m1(model: Model, digits: int) -> str:
+def m1(model: Model, digits: int) -> Number:
     """(1/n) tr K^{-1}."""
-    traces = Traces(model, digits)
-    return traces.text(traces.limit("M1"))
+    return Traces(model, digits).limit("M1")
 
 
-def m2(model: Model, digits: int) -> str:
+def m2(model: Model, digits: int) -> Number:
     """(1/(n d)) tr X~^T K^{-1} X~, X~ with entries of variance 1."""
     traces = Traces(model, digits)
-    return traces.text(traces.limit("M2") / traces.ratio)
+    return traces.limit("M2") / traces.ratio
 
 
-def first_equation(model: Model, digits: int) -> str:
+def first_equation(model: Model, digits: int) -> Number:
     """(m1 - m2)(mu2^2 m1 + mu1^2 m2)/psi1."""
     traces = Traces(model, digits)
     first, second = traces.limit("M1"), traces.limit("M2") / traces.ratio
-    return traces.text((first - second) * (traces.mu2**2 * first + traces.mu1**2 * second) / (traces.ratio * traces.psi2))
+    return (first - second) * (traces.mu2**2 * first + traces.mu1**2 * second) / (traces.ratio * traces.psi2)
 
 
-def second_equation(model: Model, digits: int) -> str:
+def second_equation(model: Model, digits: int) -> Number:
     """(psi2/psi1)(mu1^2 m1 m2 + (m2 - m1)/psi1)."""
     traces = Traces(model, digits)
     first, second = traces.limit("M1"), traces.limit("M2") / traces.ratio
-    return traces.text((traces.mu1**2 * first * second + (second - first) / (traces.ratio * traces.psi2)) / traces.ratio)
+    return (traces.mu1**2 * first * second + (second - first) / (traces.ratio * traces.psi2)) / traces.ratio
+
+
+def _after(steps: int, model: Model, digits: int) -> Number:
+    """Risk after t steps: that after one step of t times the learning rate."""
+    eta = steps * model.values["eta"]
+    return r1(Model({**model.values, "eta": eta}, {**model.given, "eta": str(eta)}, model.bindings), digits)
+
+
+def after_1(model: Model, digits: int) -> Number:
+    """Risk after one step."""
+    return _after(1, model, digits)
+
+
+def after_2(model: Model, digits: int) -> Number:
+    """Risk after two steps."""
+    return _after(2, model, digits)
+
+
+def after_3(model: Model, digits: int) -> Number:
+    """Risk after three steps."""
+    return _after(3, model, digits)

@@ -10,28 +10,22 @@ here is a solved equation: no closed form of a Stieltjes transform, no quadratic
 * W1 W1^T = W0 W0^T + U K U^T with U = [u, W0 a] and K = [[|a|^2, 1], [1, 0]], and the Woodbury identity: a 2 x 2
   determinant whose root is the outlier, and residues there, which are the overlaps.
 
-Arithmetic is mpmath in private contexts; results are decimal text, which ``flint.arb`` and ``sympy.Float`` read.
+Arithmetic is mpmath in private contexts; results are mpf.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
-from math import ceil, log2
 from typing import Any
 
-from mpmath import MPContext
-from mpmath.calculus.quadrature import GaussLegendre
-
 from pencils.errors import InputError, PrecisionError
-from pencils.exact.numbers import check_digits, exact
+from pencils.exact.numbers import Number, check_digits
+from theory.quadrature.mp import Function, Pair, context, gaussian_means, number
 
 GUARD = 25  # decimal digits carried beyond those asked for
 MAX_NODES = 2**13
-Function = Callable[[Any, Any], Any]
-Pair = tuple[Any, Any]
 Matrix = tuple[Pair, Pair]
 
 
@@ -39,14 +33,14 @@ Matrix = tuple[Pair, Pair]
 class SpikeByDensity:
     """The leading singular value of W1 and the squared overlaps of its singular vectors with beta, u/|u| and a/|a|.
 
-    Decimal text with ``digits`` + 5 digits; below the threshold ``singular_value`` is the edge of the bulk.
+    Numbers right to ``digits`` + 5 digits; below the threshold ``singular_value`` is the edge of the bulk.
     """
 
     outlier: bool
-    singular_value: str
-    overlap: str
-    left_overlap: str
-    right_overlap: str
+    singular_value: Number
+    overlap: Number
+    left_overlap: Number
+    right_overlap: Number
     digits: int
 
 
@@ -60,28 +54,25 @@ def spike(theta1: Any, theta2: Any, psi2: Any, digits: int = 30) -> SpikeByDensi
     """
     digits = check_digits(digits)
     ctx = context(digits + GUARD)
-    t1, t2, ratio = (_number(ctx, value, name) for value, name in ((theta1, "theta1"), (theta2, "theta2"), (psi2, "psi2")))
+    t1, t2, ratio = (number(ctx, value, name) for value, name in ((theta1, "theta1"), (theta2, "theta2"), (psi2, "psi2")))
     if ratio <= 0:
         raise InputError(f"psi2 = {psi2}: the ratio N/d of width to dimension must be positive")
     if t2**2 > t1**2 * (1 + ctx.mpf(10) ** -digits):
         raise InputError(f"theta2 = {theta2}: |<u, beta>| is at most |u| = |theta1| = {theta1}, since |beta| = 1")
     forms = _Forms(ctx, t1, ratio)
 
-    def text(value: Any) -> str:
-        return str(ctx.nstr(value, digits + 5, strip_zeros=False))
-
     # At the threshold itself the determinant vanishes at the edge; a value within rounding of 0 counts as that.
     if forms.determinant(ctx.zero, digits + GUARD // 2) > -(ctx.mpf(10) ** -(digits + GUARD // 2)):
-        return SpikeByDensity(False, text(ctx.sqrt(forms.curve(ctx.zero))), "0", "0", "0", digits)
+        return SpikeByDensity(False, ctx.sqrt(forms.curve(ctx.zero)), ctx.zero, ctx.zero, ctx.zero, digits)
     a = _outlier(forms, digits + GUARD // 2)
     x, h = forms.curve(a), forms.h(a)
     # W1 a = u + W0 a = U (1, 1)^T, so that U^T Q0 W1 a = D (1, 1)^T.
     return SpikeByDensity(
         True,
-        text(ctx.sqrt(x)),
-        text(forms.residue(a, (t2 * h, ctx.zero))),
-        text(forms.residue(a, (t1 * h, ctx.zero))),
-        text(forms.residue(a, forms.diagonal(a)) / x),
+        ctx.sqrt(x),
+        forms.residue(a, (t2 * h, ctx.zero)),
+        forms.residue(a, (t1 * h, ctx.zero)),
+        forms.residue(a, forms.diagonal(a)) / x,
         digits,
     )
 
@@ -232,31 +223,31 @@ def theta_route(
     sigma_eps: Any,
     digits: int = 30,
     sigma_breakpoints: Sequence[Any] = (),
-) -> tuple[str, str]:
+) -> tuple[Number, Number]:
     """(theta1, theta2) of Theorem 3 from the exact second moment of the gradient direction at finite size.
 
     With y = sigma*(g) + eps, X n x d Gaussian and d = n/psi1, u = (eta mu1/n) X^T y has
     E|u|^2 = eta^2 mu1^2 [(1 - 1/n)(E y g)^2 + ((d - 1) E y^2 + E y^2 g^2)/n], which is affine in 1/n, so that its
     values at n and 2 n give the limit theta1^2 exactly; theta2 = E<u, beta> = eta mu1 E y g. Here mu1 = E sigma'(z).
-    Functions take (mpmath context, mpf); their kinks and jumps are listed (0 always is one). Decimal text with
-    ``digits`` + 10 digits; an expectation below 10^-(digits + 12) counts as 0. Raises InputError for psi1 <= 0,
+    Functions take (mpmath context, mpf); their kinks and jumps are listed (0 always is one). An
+    expectation below 10^-(digits + 12) counts as 0. Raises InputError for psi1 <= 0,
     PrecisionError where the quadrature does not converge. Source: Theorem 3 of ``ba2022`` (statements.md, section 2).
     """
     digits = check_digits(digits)
     ctx = context(digits + GUARD)
-    kinks = {_number(ctx, point, "a breakpoint") for point in (*sigma_star_breakpoints, *sigma_breakpoints)}
+    kinks = {number(ctx, point, "a breakpoint") for point in (*sigma_star_breakpoints, *sigma_breakpoints)}
 
     def integrand(z: Any) -> list[Any]:
         f = sigma_star(ctx, z)
         zf = z * f
         return [sigma_prime(ctx, z), zf, f * f, zf * zf]
 
-    return thetas(ctx, gaussian_means(ctx, integrand, kinks, digits), eta, psi1, sigma_eps, digits)
+    return thetas(ctx, gaussian_means(ctx, integrand, kinks, digits), eta, psi1, sigma_eps)
 
 
-def thetas(ctx: Any, moments: Sequence[Any], eta: Any, psi1: Any, sigma_eps: Any, digits: int) -> tuple[str, str]:
+def thetas(ctx: Any, moments: Sequence[Any], eta: Any, psi1: Any, sigma_eps: Any) -> tuple[Number, Number]:
     """(theta1, theta2) from mu1, E z f, E f^2, E (z f)^2 of a centred teacher f; see ``theta_route``."""
-    step, ratio, noise = (_number(ctx, value, name) for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps")))
+    step, ratio, noise = (number(ctx, value, name) for value, name in ((eta, "eta"), (psi1, "psi1"), (sigma_eps, "sigma_eps")))
     if ratio <= 0:
         raise InputError(f"psi1 = {psi1}: the ratio n/d of samples to dimension must be positive")
     mu1, overlap, square, weighted = moments
@@ -264,8 +255,7 @@ def thetas(ctx: Any, moments: Sequence[Any], eta: Any, psi1: Any, sigma_eps: Any
 
     small, large = (second_moment(ctx.mpf(n), n / ratio, overlap, square, weighted) for n in (100, 200))
     limit = 2 * large - small
-    found = step * mu1 * ctx.sqrt(limit), step * mu1 * overlap
-    return str(ctx.nstr(found[0], digits + 10)), str(ctx.nstr(found[1], digits + 10))
+    return step * mu1 * ctx.sqrt(limit), step * mu1 * overlap
 
 
 def second_moment(n: Any, d: Any, overlap: Any, square: Any, weighted: Any) -> Any:
@@ -274,82 +264,6 @@ def second_moment(n: Any, d: Any, overlap: Any, square: Any, weighted: Any) -> A
     return (1 - 1 / n) * overlap**2 + ((d - 1) * square + weighted) / n
 
 
-def gaussian_means(ctx: Any, integrand: Callable[[Any], list[Any]], kinks: set[Any], digits: int) -> list[Any]:
-    """E integrand(z), z ~ N(0, 1), componentwise: Gauss-Legendre on panels of length at most 1 that end at the kinks.
-
-    Two rules with as many nodes must agree to digits + 6: one on the panels, one of half the degree on half panels.
-    Between kinks the integrand is taken to be analytic; then the error is of order r^{-2n} for n nodes on a panel and
-    about (2 r)^{-n} on its halves, so that the difference is the error of the second, and the first, which is
-    returned, is far better. The outermost panels must not count to digits + 12.
-    """
-    negligible, agreed = ctx.mpf(10) ** -(digits + 12), ctx.mpf(10) ** -(digits + 6)
-    # exp(-z^2/2) falls below 10^-(digits + 12) two panels before the last, for what the integrand itself may grow.
-    reach = int((2 * 2.3026 * (digits + 12)) ** 0.5) + 3
-    farthest, degree = 8 * reach, 5
-    highest = 6 + max(0, ceil(log2(digits / 25)))  # nodes in proportion to digits, 96 at 25
-    while degree <= highest:
-        cuts = sorted({ctx.mpf(k) for k in range(-reach, reach + 1)} | {point for point in kinks if abs(point) < reach})
-        panels = [_panel(integrand, _weights(ctx, left, right, degree)) for left, right in pairwise(cuts)]
-        totals = [sum(column, ctx.zero) for column in zip(*panels, strict=True)]
-        sizes = [max(1, abs(total)) for total in totals]
-        tails = [max(abs(left), abs(right)) for left, right in zip(panels[0], panels[-1], strict=True)]
-        if any(tail > negligible * size for tail, size in zip(tails, sizes, strict=True)):
-            reach *= 2
-            if reach > farthest:
-                raise PrecisionError(f"an expectation under N(0, 1): the integrand is not negligible at {farthest}")
-            continue
-        halves = sorted(cuts + [(left + right) / 2 for left, right in pairwise(cuts)])
-        others = [_panel(integrand, _weights(ctx, left, right, degree - 1)) for left, right in pairwise(halves)]
-        checks = [sum(column, ctx.zero) for column in zip(*others, strict=True)]
-        if all(abs(total - check) <= agreed * size for total, check, size in zip(totals, checks, sizes, strict=True)):
-            return [total if abs(total) > negligible else ctx.zero for total in totals]
-        degree += 1
-    raise PrecisionError(
-        f"an expectation under N(0, 1): {digits} digits were not reached with "
-        f"{3 * 2 ** (highest - 1)} nodes a panel; a kink or jump may be missing from the breakpoints"
-    )
-
-
-def _panel(integrand: Callable[[Any], list[Any]], weights: list[Pair]) -> list[Any]:
-    totals: list[Any] | None = None
-    for z, weight in weights:
-        terms = [weight * value for value in integrand(z)]
-        totals = [total + term for total, term in zip(totals, terms, strict=True)] if totals else terms
-    return totals or []
-
-
-@lru_cache(maxsize=512)
-def _weights(ctx: Any, left: Any, right: Any, degree: int) -> list[Pair]:
-    """Nodes z on (left, right) and their weights times the density of N(0, 1)."""
-    half, middle, scale = (right - left) / 2, (right + left) / 2, 1 / ctx.sqrt(2 * ctx.pi)
-    nodes = [(middle + half * node, half * weight) for node, weight in _legendre(ctx, degree)]
-    return [(z, weight * scale * ctx.exp(-z * z / 2)) for z, weight in nodes]
-
-
-@lru_cache(maxsize=16)
-def context(digits: int) -> Any:
-    """A private mpmath context, whose precision nobody changes afterwards (so that nodes can be kept with it)."""
-    ctx = MPContext()
-    ctx.dps = digits
-    return ctx
-
-
 @lru_cache(maxsize=32)
 def _cosines(ctx: Any, nodes: int) -> list[Any]:
     return [ctx.cos(ctx.pi * (2 * j + 1) / (2 * nodes)) for j in range(nodes)]
-
-
-@lru_cache(maxsize=64)
-def _legendre(ctx: Any, degree: int) -> list[Pair]:
-    return list(GaussLegendre(ctx).calc_nodes(degree, ctx.prec))
-
-
-def _number(ctx: Any, value: Any, name: str) -> Any:
-    # An mpf keeps its binary digits; a SymPy Float has the same attribute and means the decimal it prints.
-    if hasattr(value, "_mpf_") and not hasattr(value, "is_Float"):
-        number = ctx.convert(value)
-        if not ctx.isfinite(number):
-            raise InputError(f"{name} = {value}: not a finite number")
-        return number
-    fraction = exact(value, name)
-    return ctx.mpf(fraction.numerator) / fraction.denominator

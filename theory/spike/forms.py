@@ -44,7 +44,7 @@ HYPOTHESES = {"mu1 != 0": "mu1 > 0"}  # oriented: the model turns sigma round so
 ORIENTED = ("mu1 >= 0 is no restriction: (sigma, a) -> (-sigma, -a) leaves the step as it is.",)
 # The point at which the sheet tells the two forms of mubar apart.
 TRIAL = Experiment(
-    observe="theory.trial.step:spike_observables",
+    observe="theory.spike.trial:spike_observables",
     setting={"activation": "erf", "teacher": "tanh", "eta": "3", "psi1": "2", "psi2": "1", "sigma_eps": "3/2"},
     sizes=(200, 300, 450, 675),
     draws=16,

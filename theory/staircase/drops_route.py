@@ -8,28 +8,16 @@ coefficients of the free fit come from a numerical solve. Source: statements.md,
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from math import comb
 from typing import Any
 
+from pencils.exact.numbers import Number
 from theory.register.model import Model
 from theory.risk.route import Traces
-from theory.spike import route as routes
-from theory.spike.density import context, gaussian_means, thetas
+from theory.spike.density import thetas
+from theory.staircase.finite_errors_route import checked_parameters, present, quadrature, written
 
 _GUARD = 10
-
-
-@lru_cache(maxsize=64)
-def quadrature(expr: Any, powers: int, digits: int) -> tuple[Any, ...]:
-    """E f, E z f, ..., E z^powers f, then E f^2 and E (z f)^2."""
-    ctx, function = context(digits + 20), routes.as_mpmath(expr)
-
-    def integrand(z: Any) -> list[Any]:
-        f = function(ctx, z)
-        return [*(f * z**power for power in range(powers + 1)), f * f, (z * f) ** 2]
-
-    return tuple(gaussian_means(ctx, integrand, set(), digits))
 
 
 class FreeFit:
@@ -46,10 +34,8 @@ class FreeFit:
             square, weighted = square - mean**2, weighted - 2 * mean * moments[2] + mean**2
             moments = [value - mean * self._moment(power) for power, value in enumerate(moments)]
         # theta1/theta2 of a unit step: the angle, by the finite-size second moment of X^T y
-        length, along = thetas(
-            ctx, (ctx.one, moments[1], square, weighted), 1, model.values["psi1"], model.values["sigma_eps"], digits + _GUARD
-        )
-        rho = ctx.mpf(along) / ctx.mpf(length)
+        length, along = thetas(ctx, (ctx.one, moments[1], square, weighted), 1, model.values["psi1"], model.values["sigma_eps"])
+        rho = along / length
         rest = ctx.sqrt(1 - rho**2)
         self.linear = [self._moment(k + 1) for k in powers]  # E z z^k
         with_label = [
@@ -98,7 +84,7 @@ class FreeFit:
         return self.traces.bias("before") * linear + (1 + self.traces.variance()) * (2 * cross - square)
 
 
-def _quantity(parameters: Mapping[str, Any], digits: int, name: str) -> dict[str, str]:
+def _quantity(parameters: Mapping[str, Any], digits: int, name: str) -> dict[str, Number]:
     from theory.staircase.features import model
 
     checked = checked_parameters(parameters)
@@ -112,50 +98,15 @@ def _quantity(parameters: Mapping[str, Any], digits: int, name: str) -> dict[str
         values |= {"m1": last.m1, "m2": last.m2}
     else:
         values |= {"bias": last.traces.bias("before"), "variance": last.traces.variance()}
-    shown = {key: str(last.ctx.nstr(value, digits + 5)) for key, value in values.items()}
-    return shown if keep else shown | written(checked, digits, name, degrees)
+    return values if keep else values | written(checked, digits, name, degrees)
 
 
-def hermite_moments(moments: Sequence[Any], order: int) -> list[Any]:
-    """E f He_k, k <= order, from E f z^j, by the recurrence of He_k."""
-    rows = [[1], [0, 1]]
-    for k in range(1, order):
-        above, below = [0, *rows[k]], [*rows[k - 1], 0, 0]
-        rows.append([one - k * other for one, other in zip(above, below, strict=True)])
-    return [sum(c * m for c, m in zip(row, moments, strict=False)) for row in rows[: order + 1]]
-
-
-def present(activation: Any, ell: int) -> list[int]:
-    """The k <= ell with E sigma(z) He_k(z) != 0, by quadrature to 20 digits."""
-    found = hermite_moments(quadrature(activation, ell, 25), ell)
-    return [k for k in range(1, ell + 1) if abs(found[k]) > 1e-20]
-
-
-def written(given: Mapping[str, Any], digits: int, name: str, degrees: Sequence[int]) -> dict[str, str]:
-    """The drops with the spikes of the step as it is written."""
-    from theory.staircase.finite_errors_route import Loss
-
-    place, step = ("delta", "lambda").index(name), {**given, "spikes": "step"}
-    before = Loss(step, [], True, digits)
-    start, found = before.errors()[place], {}
-    for ell in range(1, given["ell"] + 1):
-        after = Loss(step, [k for k in degrees if k <= ell], True, digits).errors()[place]
-        found[f"step_{name}_{ell}"] = str(before.ctx.nstr(start - after, digits + 5))
-    return found
-
-
-def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    from theory.register.model import PARAMETERS
-
-    return {name: PARAMETERS[name].check(name, value) for name, value in parameters.items()}
-
-
-def training_loss(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
+def training_loss(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
     """The values of ``moniri2024.training-loss``."""
     return _quantity(parameters, digits, "delta")
 
 
-def test_error(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
+def test_error(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
     """The values of ``moniri2024.test-error``."""
     return _quantity(parameters, digits, "lambda")
 
@@ -163,10 +114,10 @@ def test_error(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
 test_error.__test__ = False  # type: ignore[attr-defined]  # the name of the entry, not a test
 
 
-def _claim(name: str, ell: int, keep_mean: bool = False) -> Callable[[Model, int], str]:
-    def route(model: Model, digits: int) -> str:
+def _claim(name: str, ell: int, keep_mean: bool = False) -> Callable[[Model, int], Number]:
+    def route(model: Model, digits: int) -> Number:
         fit = FreeFit(model, range(1, ell + 1), keep_mean, digits)
-        return str(fit.ctx.nstr(fit.loss() if name == "delta" else fit.error(), digits + 5))
+        return fit.loss() if name == "delta" else fit.error()
 
     return route
 

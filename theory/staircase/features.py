@@ -31,9 +31,7 @@ def model(parameters: Mapping[str, Any]) -> Model:
     """
     given = {name: parameters[name] for name in SHARED}
     found = Model.build({"psi1": 1 / parameters["phi"], "psi2": 1 / parameters["psi"], **given}, NEEDS, OWNER, {"omega": OMEGA})
-    from theory.register.evaluate import sign_of
-
-    if sign_of(found.moment("mu1")) == 0:
+    if found.moment("mu1").sign() == 0:
         raise InputError(
             f"{found.values['activation'].label}: c_1 = E z sigma(z) = 0; the spikes have the strengths c_1^k c_k eta^k, so that "
             "c_1 must differ from 0"
@@ -58,10 +56,9 @@ def kept_teacher(parameters: Mapping[str, Any]) -> Activation:
 def powers(activation: Activation, ell: int) -> list[int]:
     """The degrees k <= ell of the spikes that exist: those with c_k != 0."""
     from theory.activations.hermite import HermiteExpansion
-    from theory.register.evaluate import sign_of
 
     expansion = HermiteExpansion(activation)
-    return [k for k in range(1, ell + 1) if sign_of(expansion.coefficient(k)) != 0]
+    return [k for k in range(1, ell + 1) if expansion.coefficient(k).sign() != 0]
 
 
 def remarks(parameters: Mapping[str, Any], present: Sequence[int]) -> tuple[dict[str, bool], tuple[str, ...]]:

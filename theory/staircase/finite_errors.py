@@ -173,14 +173,12 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
     if parameters["alpha"] * 2 >= 1:
         raise InputError(f"alpha = {parameters['alpha']}: at alpha >= 1/2 the step is large (see large-step.risk)")
     present = powers(parameters["activation"], check_ell(parameters))
-    if not parameters.get("centre", True) and parameters.get("spikes", "step") != "source":
-        from theory.register.evaluate import sign_of
-
-        if sign_of(Step(parameters, ()).teacher.coefficient(0)) != 0:
-            raise InputError(
-                f"{parameters['teacher'].label} has a mean and centre=false: the step then stretches its rows by 2 c_2 c_{{*,0}} "
-                "w_i, a spike that is not in this model; it is known for spikes=source, or for a centred teacher"
-            )
+    with_mean = not parameters.get("centre", True) and parameters.get("spikes", "step") != "source"
+    if with_mean and Step(parameters, ()).teacher.coefficient(0).sign() != 0:
+        raise InputError(
+            f"{parameters['teacher'].label} has a mean and centre=false: the step then stretches its rows by 2 c_2 c_{{*,0}} "
+            "w_i, a spike that is not in this model; it is known for spikes=source, or for a centred teacher"
+        )
     step = Step(parameters, tuple(present))
     values: dict[str, Any] = {}
     for suffix, one in _cases(step):

@@ -12,15 +12,49 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import comb, factorial
 from typing import Any
 
-from theory.register.model import Model
+from pencils.exact.numbers import Number
+from theory.activations.route import Z, as_mpmath
+from theory.quadrature.mp import context, gaussian_means, number
+from theory.register.model import PARAMETERS, Model
 from theory.risk.route import Traces
-from theory.spike.density import context
-from theory.staircase.drops_route import checked_parameters, hermite_moments, present, quadrature
 
 _GUARD = 20
+
+
+@lru_cache(maxsize=64)
+def quadrature(expr: Any, powers: int, digits: int) -> tuple[Any, ...]:
+    """E f, E z f, ..., E z^powers f, then E f^2 and E (z f)^2."""
+    ctx, function = context(digits + 20), as_mpmath(expr)
+
+    def integrand(z: Any) -> list[Any]:
+        f = function(ctx, z)
+        return [*(f * z**power for power in range(powers + 1)), f * f, (z * f) ** 2]
+
+    return tuple(gaussian_means(ctx, integrand, set(), digits))
+
+
+def hermite_moments(moments: Sequence[Any], order: int) -> list[Any]:
+    """E f He_k, k <= order, from E f z^j, by the recurrence of He_k."""
+    rows = [[1], [0, 1]]
+    for k in range(1, order):
+        above, below = [0, *rows[k]], [*rows[k - 1], 0, 0]
+        rows.append([one - k * other for one, other in zip(above, below, strict=True)])
+    return [sum(c * m for c, m in zip(row, moments, strict=False)) for row in rows[: order + 1]]
+
+
+def present(activation: Any, ell: int) -> list[int]:
+    """The k <= ell with E sigma(z) He_k(z) != 0, by quadrature to 20 digits."""
+    found = hermite_moments(quadrature(activation, ell, 25), ell)
+    return [k for k in range(1, ell + 1) if abs(found[k]) > 1e-20]
+
+
+def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Parameters as text, checked and read."""
+    return {name: PARAMETERS[name].check(name, value) for name, value in parameters.items()}
 
 
 class Loss:
@@ -41,7 +75,7 @@ class Loss:
         self.c = [one / factorial(k) for k, one in enumerate(hermite_moments(raw, max(size, 2)))]
         energy -= raw[0] ** 2
         self.curved = energy - self.c[1] ** 2
-        slopes = ctx.convert(quadrature(_derivative(sigma), 0, self.digits)[1])
+        slopes = ctx.convert(quadrature(sigma.diff(Z), 0, self.digits)[1])
         noise = self.number(parameters["sigma_eps"]) ** 2
         self.phi, self.psi = (self.number(parameters[name]) for name in ("phi", "psi"))
         self.signal, self.label_energy = moments[1], square + noise
@@ -78,8 +112,7 @@ class Loss:
         self.r = [one - h * self.signal * self.rho for one, h in zip(label, self.h, strict=True)]
 
     def number(self, value: Any) -> Any:
-        value = Fraction(value)
-        return self.ctx.mpf(value.numerator) / value.denominator
+        return number(self.ctx, value)
 
     def moment(self, power: int) -> Any:
         """E z^power."""
@@ -140,13 +173,18 @@ class Loss:
         return value, (kappa / penalty) ** 2 * (value - penalty * slope) - self.number(self.given["sigma_eps"]) ** 2
 
 
-def _derivative(sigma: Any) -> Any:
-    from theory.spike.route import Z
+def written(given: Mapping[str, Any], digits: int, name: str, degrees: Sequence[int]) -> dict[str, Number]:
+    """The drops with the spikes of the step as it is written."""
+    place, step = ("delta", "lambda").index(name), {**given, "spikes": "step"}
+    before = Loss(step, [], True, digits)
+    start, found = before.errors()[place], {}
+    for ell in range(1, given["ell"] + 1):
+        after = Loss(step, [k for k in degrees if k <= ell], True, digits).errors()[place]
+        found[f"step_{name}_{ell}"] = start - after
+    return found
 
-    return sigma.diff(Z)
 
-
-def finite_step(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
+def finite_step(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
     """The values of ``moniri2024.finite-step``, ``eta`` and ``strengths`` included."""
     given = checked_parameters(parameters)
     degrees = present(given["activation"].base, given["ell"])
@@ -154,19 +192,19 @@ def finite_step(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:
     for suffix, kept, strong in (("", degrees, False), ("_before", [], False), ("_limit", degrees, True)):
         loss = Loss(given, kept, strong, digits)
         values[f"training_loss{suffix}"], values[f"test_error{suffix}"] = loss.errors()
-    ctx, weak = context(digits + 20), Loss(given, degrees, False, digits)
+    weak = Loss(given, degrees, False, digits)
     values["eta"] = weak.eta()
     for place, one in enumerate(weak.inverse_strengths()):
         values[f"strengths[{place}]"] = 1 / one
-    return {name: str(ctx.nstr(ctx.convert(value), digits + 5)) for name, value in values.items()}
+    return values
 
 
-def _step_delta(ell: int) -> Callable[[Model, int], str]:
-    def route(model: Model, digits: int) -> str:
+def _step_delta(ell: int) -> Callable[[Model, int], Number]:
+    def route(model: Model, digits: int) -> Number:
         values = model.values
         given = {**values, "phi": 1 / values["psi1"], "psi": 1 / values["psi2"], "spikes": "step"}
         before, after = Loss(given, [], True, digits), Loss(given, range(1, ell + 1), True, digits)
-        return str(before.ctx.nstr(before.errors()[0] - after.errors()[0], digits + 5))
+        return before.errors()[0] - after.errors()[0]
 
     return route
 

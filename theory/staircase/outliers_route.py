@@ -10,19 +10,20 @@ from collections.abc import Mapping
 from math import comb, factorial
 from typing import Any
 
-from theory.activations.activation import activation, variable
+from pencils.exact.numbers import Number
+from theory.activations.activation import activation
+from theory.activations.route import Z, as_mpmath, function_moments
 from theory.functions.hermite_polynomials import hermite_polynomial
-from theory.spike import route as routes
-from theory.spike.density import context, gaussian_means
+from theory.quadrature.mp import context, gaussian_means, number
 
 _LEVELS, _GUARD = 4, 12
 
 
-def outliers(sample: Mapping[str, str], digits: int) -> dict[str, str]:
+def outliers(sample: Mapping[str, str], digits: int) -> dict[str, Number]:
     """``edge``, the thresholds, ``strengths[i]`` and ``crossings[i]`` at a sample's parameters."""
     ctx = context(digits + 20)
-    phi, psi, alpha, n, noise = (_number(ctx, sample[name]) for name in ("phi", "psi", "alpha", "n", "sigma_eps"))
-    factor = _number(ctx, sample.get("c", "1"))
+    phi, psi, alpha, n, noise = (number(ctx, sample[name]) for name in ("phi", "psi", "alpha", "n", "sigma_eps"))
+    factor = number(ctx, sample.get("c", "1"))
     c, square, slope = _activation(ctx, sample["activation"], digits + _GUARD)
     mean, first, _, energy, _ = _means(ctx, activation(sample["teacher"]).base, digits + _GUARD)
     residual = energy - mean**2 + noise**2 + square
@@ -53,12 +54,7 @@ def outliers(sample: Mapping[str, str], digits: int) -> dict[str, str]:
         growth = k * alpha - ctx.mpf(k - 1) / 2
         if not vanishes and growth > ctx.mpf(10) ** (-digits):
             found[f"crossings[{k - 1}]"] = n * (limits[min(k, 2) - 1] / strength) ** (1 / growth)
-    return {name: ctx.nstr(value, digits + 5) for name, value in found.items()}
-
-
-def _number(ctx: Any, text: str) -> Any:
-    top, _, bottom = str(text).partition("/")
-    return ctx.mpf(top) / ctx.mpf(bottom or 1)
+    return found
 
 
 def _odd(k: int) -> int:
@@ -67,20 +63,20 @@ def _odd(k: int) -> int:
 
 
 def _means(ctx: Any, expr: Any, digits: int) -> list[Any]:
-    return [ctx.convert(value) for value in routes.function_moments(expr, digits)]
+    return [ctx.convert(value) for value in function_moments(expr, digits)]
 
 
 def _activation(ctx: Any, text: str, digits: int) -> tuple[list[Any], Any, Any]:
     """(c_0 .. c_4 with c_0 = 0, E sigma^2, E sigma'^2) of the centred activation."""
     base = activation(text).base
-    function = routes.as_mpmath(base)
+    function = as_mpmath(base)
 
     def integrand(z: Any) -> list[Any]:
         f = function(ctx, z)
         return [f * sum(int(c) * z**power for power, c in enumerate(hermite_polynomial(k))) for k in range(_LEVELS + 1)] + [f * f]
 
     *c, square = gaussian_means(ctx, integrand, {0}, digits)
-    slope = _means(ctx, base.diff(variable()), digits)[3]
+    slope = _means(ctx, base.diff(Z), digits)[3]
     return [ctx.zero, *(value / factorial(k) for k, value in enumerate(c) if k)], square - c[0] ** 2, slope
 
 

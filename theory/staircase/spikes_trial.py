@@ -16,8 +16,8 @@ from theory.activations.floats import Array
 from theory.staircase.draw import Staircase, draw
 from theory.staircase.outliers import MARGIN, predicted
 from theory.staircase.strengths import Spikes, level, shifted_power
+from theory.trial.singular_values import leading_triplets
 from theory.trial.sizes import Sizes
-from theory.trial.step import leading_triplets
 
 ALPHAS = {"10": Fraction(1, 10), "29": Fraction(29, 100), "36": Fraction(9, 25), "39": Fraction(39, 100)}
 _BITS = 60

@@ -9,8 +9,8 @@ ENTRIES = (
         source="statements, section 0a",
         parameters=("activation",),
         optional=("order",),
-        compute="theory.marchenko_pastur.values:hermite",
-        route="theory.spike.route:hermite",
+        compute="theory.activations.values:hermite",
+        route="theory.activations.route:hermite",
         samples=(
             {"activation": "tanh", "order": "5"},
             {"activation": "relu", "order": "6"},

@@ -1,8 +1,5 @@
 """The global minimum of J(kappa), certified: a convex core around the minimum, a covering of the rest of a bracket by proven
 lower bounds, and a bound beyond the bracket.
-
-On |delta| <= r, with S_k = d^k/dkappa^k S(kappa z) in L^2 and J(c)^(1/2) = |r - S_0|, Taylor's formula gives
-J(c + delta)^(1/2) >= |r - S_0 - delta S_1| - r^2/2 |S_2| - r^3/6 sup |S_3|, and the first norm is known exactly.
 """
 
 from __future__ import annotations
@@ -14,15 +11,13 @@ from flint import arb
 
 from pencils.errors import PrecisionError
 from pencils.exact.numbers import bits_for, to_ball, working_precision
+from theory.tau_star.covering import LOW_BITS, LowerError, cover, root_above, third_derivative, value_at
 from theory.tau_star.infinity import Tail, tail
-from theory.tau_star.objective import Objective, Point
+from theory.tau_star.objective import Objective
 
-LOW_BITS = 22
-MAX_EVALUATIONS = 250
 FARTHEST = 300.0  # no bracket is covered beyond
 _UNBOUNDED = 12.0  # how far one is covered when nothing is known beyond, so that no proof can come of it
 _GRID = tuple(Fraction(k, 4) for k in (0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16))
-_SMALLEST = 2.0**-14
 
 
 @dataclass(frozen=True)
@@ -39,13 +34,6 @@ class Minimum:
     how: str
 
 
-class _LowerError(Exception):
-    """A point with a smaller value than the candidate was met."""
-
-    def __init__(self, kappa: Fraction) -> None:
-        self.kappa = kappa
-
-
 def minimise(objective: Objective, digits: int) -> Minimum:
     """The global minimum to ``digits`` digits. Raises PrecisionError where not even a candidate can be computed."""
     for side in (1, -1):
@@ -57,13 +45,9 @@ def minimise(objective: Objective, digits: int) -> Minimum:
         candidate = _descend(objective, start)
         try:
             return _certify(objective, candidate, digits)
-        except _LowerError as lower:
+        except LowerError as lower:
             start = lower.kappa
     raise PrecisionError("J has so many nearly equal minima that none could be singled out")
-
-
-def _value(objective: Objective, kappa: Fraction, orders: int = 3, bits: int = LOW_BITS) -> Point:
-    return objective.at(kappa, bits, orders)
 
 
 def _lowest_on_grid(objective: Objective) -> Fraction:
@@ -73,7 +57,7 @@ def _lowest_on_grid(objective: Objective) -> Fraction:
         for kappa in _GRID:
             if kappa or sign == 1:
                 try:
-                    found.append((float(_value(objective, sign * kappa, 1, 12).value.mid()), sign * kappa))
+                    found.append((float(value_at(objective, sign * kappa, 1, 12).value.mid()), sign * kappa))
                 except PrecisionError:
                     break  # E sigma(s u)^2 is infinite from here on
     if not found:
@@ -85,7 +69,7 @@ def _descend(objective: Objective, start: Fraction) -> Fraction:
     """A stationary point near ``start``, to about LOW_BITS/2 bits: guarded Newton steps, for which nothing is claimed."""
     kappa, step, last = start, Fraction(1, 4), 0.0
     for _ in range(40):
-        point = _value(objective, kappa)
+        point = value_at(objective, kappa)
         assert point.slope is not None and point.curvature is not None and point.speed is not None
         slope, curvature = float(point.slope.mid()), float(point.curvature.mid())
         if curvature <= 0:
@@ -117,17 +101,17 @@ class _Core:
 
 def _core(objective: Objective, centre: Fraction) -> _Core | None:
     bits = LOW_BITS + 12
-    point = _value(objective, centre, 3, bits)
+    point = value_at(objective, centre, 3, bits)
     assert point.slope is not None and point.curvature is not None and point.speed is not None and point.bend is not None
     slope = arb(0) if centre == 0 and objective.even else point.slope
     radius = 0.25
     while radius >= 2.0**-12:
         with working_precision(64):
             width = arb(radius)
-            third = arb(_third(objective, centre, radius))
-            bend = _root(point.bend) + width * third
-            speed = _root(point.speed) + width * bend
-            distance = _root(point.value) + width * speed
+            third = arb(third_derivative(objective, centre, radius))
+            bend = root_above(point.bend) + width * third
+            speed = root_above(point.speed) + width * bend
+            distance = root_above(point.value) + width * speed
             # |J'''| <= 6 |S_1||S_2| + 2 J^(1/2) |S_3|
             least = point.curvature - width * (6 * speed * bend + 2 * distance * third)
             if least > point.curvature / 4 and least > 0 and abs(slope) < least * width:
@@ -136,18 +120,8 @@ def _core(objective: Objective, centre: Fraction) -> _Core | None:
     return None
 
 
-def _third(objective: Objective, centre: Fraction, radius: float) -> float:
-    """sup |S_3| within the radius."""
-    middle = abs(float(centre))
-    return objective.third(max(0.0, (middle - radius) * (1 - 2**-40)), (middle + radius) * (1 + 2**-40))
-
-
-def _root(square: arb) -> arb:
-    return arb(arb(max(float(square.abs_upper()), 0.0) * (1 + 2**-40)).sqrt())
-
-
 def _certify(objective: Objective, candidate: Fraction, digits: int) -> Minimum:
-    point = _value(objective, candidate, 3, LOW_BITS + 12)
+    point = value_at(objective, candidate, 3, LOW_BITS + 12)
     level = float(point.value.upper()) * (1 + 2**-40)
     tails = [tail(objective, side, max(level, 0.0)) for side in (1, -1)]
     for side, found in zip((1, -1), tails, strict=True):
@@ -164,7 +138,7 @@ def _certify(objective: Objective, candidate: Fraction, digits: int) -> Minimum:
     failure = ""
     for start, stop in sides:
         if start < stop:
-            failure = failure or _cover(objective, start, stop, level)
+            failure = failure or cover(objective, start, stop, level)
     beyond = [found for found in tails if found.start > FARTHEST]
     if objective.even:
         beyond = beyond[:1]
@@ -189,75 +163,13 @@ def _certify(objective: Objective, candidate: Fraction, digits: int) -> Minimum:
     return Minimum(kappa, tau, 0, True, bracket, both, how)
 
 
-def _cover(objective: Objective, start: float, stop: float, level: float) -> str:
-    """Show J > level on [start, stop]; "" when shown, else what failed. Raises _LowerError at a point below the level."""
-    stack = _pieces(start, stop)
-    count = 0
-    while stack:
-        left, right = stack.pop()
-        centre = Fraction(round((left + right) / 2 * 2**20), 2**20)
-        half = max(right - float(centre), float(centre) - left) * (1 + 2**-40)
-        try:
-            point = _value(objective, centre)
-            if point.value.rad() > abs(point.value - level) / 4:
-                point = _value(objective, centre, 3, 2 * LOW_BITS)
-        except PrecisionError as error:
-            return f"J at kappa = {float(centre):.3g} could not be computed: {error}"
-        count += 1
-        if point.value.upper() < level:
-            raise _LowerError(centre)
-        radius = _excluded(objective, point, centre, half, level)
-        if radius >= half:
-            continue
-        if radius < _SMALLEST or count > MAX_EVALUATIONS:
-            return f"J comes too near to its least value at kappa = {float(centre):.6g}"
-        stack += [(left, float(centre) - radius), (float(centre) + radius, right)]
-        stack = [(a, b) for a, b in stack if a < b]
-    return ""
-
-
-def _pieces(start: float, stop: float) -> list[tuple[float, float]]:
-    """[start, stop] in pieces of length at most 1 near 0 and a third of their distance from it farther out."""
-    found, left = [], start
-    while left < stop:
-        right = min(stop, left + max(1.0, abs(left) / 4))
-        found.append((left, right))
-        left = right
-    return found
-
-
-def _excluded(objective: Objective, point: Point, centre: Fraction, half: float, level: float) -> float:
-    """The largest of a few radii, at most ``half``, within which J > level is proved; 0 when none."""
-    radius = half
-    with working_precision(64):
-        goal = arb(max(level, 0.0)).sqrt()
-        bend = _root(point.bend) if point.bend is not None else arb("inf")
-        while radius >= _SMALLEST:
-            r, third = arb(radius), _third(objective, centre, radius)
-            nearest = _nearest(point, r)
-            if nearest > 0 and nearest.sqrt() - r**2 / 2 * bend - r**3 / 6 * third > goal:
-                return radius
-            radius *= 0.75
-    return 0.0
-
-
-def _nearest(point: Point, r: arb) -> arb:
-    """Lower bound of J + delta J' + delta^2 |S_1|^2 over |delta| <= r."""
-    assert point.slope is not None and point.speed is not None
-    if point.speed > 0 and abs(point.slope) > 2 * point.speed * r:
-        return arb((point.value - abs(point.slope) * r + point.speed * r**2).lower())
-    if point.speed > 0:
-        return arb((point.value - point.slope**2 / (4 * point.speed)).lower())
-    return arb((point.value - abs(point.slope) * r).lower())
-
-
 def _polish(objective: Objective, core: _Core, digits: int) -> tuple[arb, arb]:
     """Enclosures of the root of J' in the core and of J there, by Newton steps and J'' >= convexity."""
     goal = bits_for(digits)
     if core.centre == 0 and objective.even:
         return arb(0), objective.at(Fraction(0), goal, 1).value
     bits, kappa = 2 * LOW_BITS, core.centre
-    curvature = _value(objective, core.centre, 3, LOW_BITS + 12).curvature
+    curvature = value_at(objective, core.centre, 3, LOW_BITS + 12).curvature
     known, ceiling = LOW_BITS // 2, goal + 8
     while True:
         bits = min(max(2 * known + 12, 2 * LOW_BITS), ceiling)

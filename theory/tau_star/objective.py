@@ -18,7 +18,8 @@ from flint import arb, arb_mat
 from pencils.errors import PrecisionError
 from pencils.exact.numbers import working_precision
 from theory.activations.activation import Activation
-from theory.activations.hermite import HermiteExpansion, base_coefficient, base_deviation
+from theory.activations.hermite import HermiteExpansion
+from theory.activations.moments import base_coefficient, base_deviation
 from theory.activations.smoothing import Smoothing
 from theory.functions.asymptotes import third_derivative_weight
 from theory.functions.language import variable

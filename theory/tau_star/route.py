@@ -18,10 +18,10 @@ import sympy as sp
 from flint import arb, arb_mat
 
 from pencils.errors import PrecisionError
-from pencils.exact.numbers import working_precision
+from pencils.exact.numbers import Number, working_precision
 from theory.activations.activation import activation
-from theory.spike.density import _weights, context
-from theory.spike.route import Z, as_mpmath
+from theory.activations.route import Z, as_mpmath
+from theory.quadrature.mp import context, midpoint, normal_nodes
 
 _ROUGH, _FEW, _TERMS = 12, 22, 600
 _GRID = [k / 8 for k in range(-40, 41)]
@@ -42,7 +42,7 @@ class _Series:
         reach = int(2 * terms**0.5 + (4 * 2.3026 * (digits + 12)) ** 0.5) + 1
         cuts = [ctx.mpf(k) / split for k in range(reach * split + 1)]
         degree = (5 if digits > _FEW else 4) + 1 - split  # 48 or 24 nodes a panel, half as many in a half
-        panels = [_weights(ctx, left, right, degree) for left, right in pairwise(cuts)]
+        panels = [normal_nodes(ctx, left, right, degree) for left, right in pairwise(cuts)]
         self.nodes = [u for panel in panels for u, _ in panel]
         with working_precision(self.bits):
             self.rows = self._polynomials([arb(w) for panel in panels for _, w in panel])
@@ -96,14 +96,14 @@ class _Series:
             return (self.variances[0].sqrt(), self.variances[1].sqrt()) if normalize else (arb(1), arb(1))
 
 
-def tau_star(sample: Mapping[str, str], digits: int) -> dict[str, str]:
+def tau_star(sample: Mapping[str, str], digits: int) -> dict[str, Number]:
     """``kappa``, ``tau`` and ``mu2_star_squared`` for the activation, teacher and ``normalize`` of the sample."""
     key = (sample["activation"], sample["teacher"], sample.get("normalize", "false") == "true")
     return dict(_tau_star(*key, digits))
 
 
 @lru_cache(maxsize=32)
-def _tau_star(sigma: str, teacher: str, normalize: bool, digits: int) -> tuple[tuple[str, str], ...]:
+def _tau_star(sigma: str, teacher: str, normalize: bool, digits: int) -> tuple[tuple[str, Number], ...]:
     start = _rough_minimiser(sigma, teacher, normalize)
     # At few digits first: the minimiser to those, J'' there, and how fast the series converges.
     rough, terms = _enough(sigma, teacher, _ROUGH, 90, start)
@@ -111,10 +111,10 @@ def _tau_star(sigma: str, teacher: str, normalize: bool, digits: int) -> tuple[t
     points = [ctx.mpf(start) - ctx.mpf(10) ** -5, ctx.mpf(start)]
     slopes = [rough.at(point, scales)[1] for point in points]
     for _ in range(12):
-        curvature = ctx.mpf(_text(slopes[1] - slopes[0], _ROUGH + 10)) / (points[1] - points[0])
+        curvature = midpoint(ctx, slopes[1] - slopes[0]) / (points[1] - points[0])
         if abs(slopes[1]) < 10.0**-_ROUGH:
             break
-        points = [points[1], points[1] - ctx.mpf(_text(slopes[1], _ROUGH + 10)) / curvature]
+        points = [points[1], points[1] - midpoint(ctx, slopes[1]) / curvature]
         slopes = [slopes[1], rough.at(points[1], scales)[1]]
     series, terms = _enough(sigma, teacher, digits + 5, int(1.2 * terms * (digits + 5) / _ROUGH), start)
     ctx, scales, point = series.ctx, series.scales(normalize), points[1]
@@ -122,7 +122,7 @@ def _tau_star(sigma: str, teacher: str, normalize: bool, digits: int) -> tuple[t
         value, slope = series.at(point, scales)
         if abs(slope) < arb(10) ** -(digits + 4):
             break
-        point = ctx.mpf(point) - ctx.mpf(_text(slope, digits + 10)) / curvature
+        point = ctx.mpf(point) - midpoint(ctx, slope) / curvature
     else:
         raise PrecisionError(f"J' = 0 was not solved near kappa = {start}")
     # other panels, half as long with half the nodes: the two sums have no node in common
@@ -131,12 +131,7 @@ def _tau_star(sigma: str, teacher: str, normalize: bool, digits: int) -> tuple[t
         raise PrecisionError(f"tau* of {sigma}, {teacher}: the panels are too coarse for {digits} digits")
     with working_precision(series.bits):
         mu2 = (series.variances[1] - series.star[1] ** 2) / scales[1] ** 2
-        values = {"tau": _text(value, digits + 4), "mu2_star_squared": _text(mu2, digits + 4)}
-    return (("kappa", str(ctx.nstr(point, digits + 4))), *values.items())
-
-
-def _text(value: arb, digits: int) -> str:
-    return str(value.mid().str(digits, radius=False))
+    return ("kappa", point), ("tau", midpoint(ctx, value)), ("mu2_star_squared", midpoint(ctx, mu2))
 
 
 def _enough(sigma: str, teacher: str, digits: int, terms: int, kappa: float) -> tuple[_Series, int]:

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from theory.activations.activation import BUILTINS, activation
-from theory.commands.show import progress
 from theory.functions.majorant import is_bounded
 from theory.pictures.files import PICTURES, writable
 from theory.register.model import check_parameters
+from theory.register.progress import progress
 from theory.register.record import Computed, Quantity
 from theory.tau_star.values import TauStar, shown, tau_star
 
@@ -20,7 +20,7 @@ NAMES = tuple(BUILTINS)
 
 
 def pairs(digits: int, normalize: bool) -> Iterator[tuple[str, str, TauStar]]:
-    """(activation, teacher, tau*) for every pair; about half a second each, with a progress bar."""
+    """(activation, teacher, tau*) for every pair; about half a second each, with progress told."""
     with progress(len(NAMES) ** 2, "tau* of") as advance:
         for sigma in NAMES:
             for teacher in NAMES:

@@ -23,7 +23,7 @@ from theory.activations.hermite import HermiteExpansion
 from theory.functions.language import variable
 from theory.functions.majorant import is_bounded
 from theory.functions.normal_form import even_odd
-from theory.proof.identity import vanishes
+from theory.proof.algebra import vanishes
 from theory.register.record import Computed
 from theory.tau_star.global_minimum import Minimum, minimise
 from theory.tau_star.objective import Objective
@@ -154,7 +154,7 @@ def shown(found: TauStar) -> tuple[Any, Any]:
 
 
 def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
-    """The values of the entry ``ba2022.tau-star`` (see ``theory.marchenko_pastur.values`` for the convention)."""
+    """The values of the entry ``ba2022.tau-star``."""
     found = tau_star(parameters["activation"], parameters["teacher"], digits, parameters.get("normalize", False))
     minimum, objective = found.minimum, found.objective
     kappa, tau = shown(found)

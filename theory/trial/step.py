@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from scipy.linalg.blas import dgemm
-from scipy.sparse.linalg import ArpackError, LinearOperator, svds
 
 from pencils.errors import InputError, SimulationError
 from pencils.exact.numbers import exact
@@ -166,72 +165,6 @@ def _backpropagate(
     for total in totals:
         total *= (a / (n * math.sqrt(N)))[:, None]
     return [total.T for total in totals], xty
-
-
-def leading_triplets(matrix: Array | LinearOperator, k: int, rng: np.random.Generator) -> tuple[Array, Array, Array]:
-    """The k largest singular values s, descending, with their vectors: (U, s, V), matrix V = U diag(s).
-
-    U is d x k and V is N x k. By ARPACK to machine precision, with a starting vector from ``rng``. Raises InputError
-    unless 1 <= k < min(shape), SimulationError when the iteration fails.
-    """
-    small = min(matrix.shape)
-    if not 1 <= k < small:
-        raise InputError(f"k = {k} singular values of a {matrix.shape[0]} x {matrix.shape[1]} matrix: give 1 to {small - 1}")
-    try:
-        U, s, Vt = svds(matrix, k=k, v0=rng.standard_normal(small), solver="arpack")
-    except ArpackError as error:
-        raise SimulationError(f"leading singular values: ARPACK failed ({error}); try another seed") from error
-    order = np.argsort(s)[::-1]
-    return U[:, order], s[order], Vt[order].T
-
-
-def spike_observables(step: Step) -> dict[str, float]:
-    """What Theorem 3 of ``ba2022`` speaks of, measured on one step.
-
-    ``singular_value`` and ``second_singular_value`` of W1; with u1, v1 its leading vectors: ``overlap`` <u1, beta>^2,
-    ``left_overlap`` <u1, X^T y>^2/|X^T y|^2, ``right_overlap`` <v1, a>^2/|a|^2; and ``gradient_direction_squared``
-    |X^T y/n|^2, ``projection`` <X^T y/n, beta>.
-    """
-    U, s, V = leading_triplets(step.W1, 2, np.random.default_rng(0))
-    u, v, n = U[:, 0], V[:, 0], step.sizes.n
-    return {
-        "singular_value": float(s[0]),
-        "second_singular_value": float(s[1]),
-        "overlap": float(u @ step.beta) ** 2,
-        "left_overlap": float(u @ step.xty) ** 2 / float(step.xty @ step.xty),
-        "right_overlap": float(v @ step.a) ** 2 / float(step.a @ step.a),
-        "gradient_direction_squared": float(step.xty @ step.xty) / n**2,
-        "projection": float(step.xty @ step.beta) / n,
-    }
-
-
-def split_observables(step: Step) -> dict[str, float]:
-    """Operator norms of the terms of G0 = A + B + C, for the rates of ``ba2022`` Proposition 2.
-
-    ``A``, ``B``, ``C``, ``B_over_A``, ``C_over_A`` and ``remainder_over_gradient`` = |G0 - A|/|G0|. Raises InputError
-    when the step was made without ``parts``.
-    """
-    if step.mu1 is None or step.B is None or step.C is None:
-        raise InputError("these observables need the split of the gradient: one_step(..., parts=True, mu1=...)")
-
-    def norm(matrix: Array) -> float:
-        return float(leading_triplets(matrix, 1, np.random.default_rng(0))[1][0])
-
-    sizes = step.sizes
-    A = abs(step.mu1) * float(np.linalg.norm(step.xty) * np.linalg.norm(step.a)) / (sizes.n * math.sqrt(sizes.N))
-    B, C, rest = norm(step.B), norm(step.C), step.B + step.C
-    if A == 0:
-        raise InputError("mu1 = 0: the rank-one part A vanishes, and B_over_A is not defined")
-    remainder = norm(rest)
-    rest += step.A
-    return {
-        "A": A,
-        "B": B,
-        "C": C,
-        "B_over_A": B / A,
-        "C_over_A": C / A,
-        "remainder_over_gradient": remainder / norm(rest),
-    }
 
 
 @dataclass(frozen=True)

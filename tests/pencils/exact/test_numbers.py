@@ -3,6 +3,7 @@
 from decimal import Decimal
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 import sympy as sp
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pencils.errors import InputError, PrecisionError
-from pencils.exact.numbers import agreement, as_float, check_digits, decimal, exact, refine, to_ball, working_precision
+from pencils.exact.numbers import agreement, as_ball, as_float, check_digits, decimal, exact, refine, to_ball, working_precision
 
 # sqrt(2) to 60 digits: OEIS A002193
 SQRT2 = "1.41421356237309504880168872420969807856967187537694807317668"
@@ -139,3 +140,17 @@ def test_precision_is_restored():
         pass
     assert flint.ctx.prec == before
     assert to_ball("1/3").contains(arb(1) / 3)
+
+
+def test_numbers_of_any_context_become_exact_balls():
+    ctx = mpmath.MPContext()
+    ctx.dps = 80
+    root = ctx.sqrt(2)
+    with working_precision(30):  # no digit is lost to the precision of the moment
+        ball = as_ball(root)
+        assert ball.is_exact() and int(ball.man_exp()[0]) == root.man_exp[0]
+        assert as_ball(0.1).is_exact() and as_ball(ctx.zero).is_zero()
+        assert not as_ball(Fraction(1, 3)).is_exact() and as_ball(sp.Rational(1, 2)) == 0.5 and as_ball(3) == 3
+        assert not as_ball(ctx.inf).is_finite() and not as_ball(ctx.nan).is_finite()
+    assert agreement(root, root + ctx.mpf(10) ** -50, 70) == 50
+    assert agreement(ctx.inf, root, 30) == 0 and agreement(Fraction(1, 4), ctx.mpf("0.25"), 30) == 30

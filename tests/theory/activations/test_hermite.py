@@ -8,14 +8,14 @@ import math
 import mpmath as mp
 import pytest
 import sympy as sp
-from flint import arb
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pencils.errors import InputError, MomentError, PrecisionError
 from theory.activations.activation import BUILTINS, activation, variable
-from theory.activations.hermite import HermiteExpansion, Moment, coefficients, combine, derivative, he, moment, root
-from theory.functions.hermite_polynomials import hermite_polynomial
+from theory.activations.hermite import HermiteExpansion, coefficients
+from theory.activations.moments import derivative
+from theory.functions.hermite_polynomials import he, hermite_polynomial
 
 x = variable()
 FUNCTIONS = {
@@ -217,18 +217,6 @@ def test_an_undecidable_zero_ends_in_an_error():
 def test_balls_at_two_precisions_overlap(text, k):
     part = HermiteExpansion(text).coefficient(k)
     assert part.ball(60).overlaps(part.ball(240))
-
-
-def test_moments_enclose_their_exact_value():
-    part = HermiteExpansion("erf").coefficient(3)
-    assert part.exact is not None
-    assert part.ball(100).rad() < arb(2) ** -90
-    assert same(part.value(40), str(sp.N(part.exact, 45)), 38)
-    two, three = moment("two", sp.Integer(2)), Moment("three", None, lambda bits: arb(3))
-    assert combine("sum", lambda a, b: a + b, two, three).exact is None
-    assert combine("sum", lambda a, b: a + b, two, three).ball(50) == 5
-    assert root("root", combine("square", lambda a: a * a, two)).exact == 2
-    assert moment("hidden zero", sp.sqrt(2) * sp.sqrt(3) - sp.sqrt(6)).exact == 0
 
 
 def test_orders_are_limited():

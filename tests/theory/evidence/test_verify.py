@@ -1,7 +1,9 @@
 """Verdicts are computed from evidence, and change when the evidence does."""
 
+import json
 import sys
 from dataclasses import replace
+from fractions import Fraction
 
 import pytest
 from costs import by_cost
@@ -83,6 +85,14 @@ def test_broken_evidence_changes_the_verdict(name, changes, verdict):
     assert verdicts(with_claim(FAST, name, **changes))[name] == verdict
 
 
+def test_the_witness_of_two_routes_shows_both_numbers():
+    """Routes return numbers; a witness has the second one as text, with the digits it was asked for and some more."""
+    changed = with_claim(FAST, "theta2", route="theory.spike.route:theta1")
+    witness = next(row for row in verify_statement(changed, 20) if row.claim == "theta2").witness
+    assert set(witness) == {"model", "derived", "second route"} and len(witness["second route"].strip("0.").replace(".", "")) == 30
+    json.dumps(witness)
+
+
 @pytest.mark.parametrize("form", ["theta1 > 1", "theta1 > psi2**(1/3)", "theta1 >= psi2**(1/4)"])
 def test_a_wrong_threshold_is_found(form):
     threshold = replace(SPIKE, claims=tuple(c for c in SPIKE.claims if c.name in ("theta1", "theta2", "outlier")))
@@ -132,9 +142,9 @@ def test_the_expected_verdict_has_no_part_in_the_verdict():
 def test_a_wrong_quantity_is_found(monkeypatch):
     quantity = entries()["hermite"]
     assert verify_quantity(quantity, 20)[0].verdict == "derived"
-    monkeypatch.setattr("theory.spike.route.hermite", lambda sample, digits: {"energy": "0.25"})
+    monkeypatch.setattr("theory.activations.route.hermite", lambda sample, digits: {"energy": Fraction(1, 4)})
     assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
-    monkeypatch.setattr("theory.spike.route.hermite", lambda sample, digits: {})
+    monkeypatch.setattr("theory.activations.route.hermite", lambda sample, digits: {})
     assert verify_quantity(quantity, 20)[0].verdict == "routes disagree"
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from theory.activations.activation import activation, variable
-from theory.activations.hermite import he
 from theory.functions.closed_means import closed_form
+from theory.functions.hermite_polynomials import he
 
 x = variable()
 

@@ -131,14 +131,14 @@ def test_spectrum_of_H_against_a_sampled_matrix() -> None:
 
 def test_no_step_joins_the_ceiling_of_the_small_step() -> None:
     """etabar -> 0: R0 - mu1*^2 gamma^2 Bias (section 5a), to 15 digits; R0 and Bias by the second route's own formulas."""
-    from theory.large_step.route import _ceiling
+    from theory.large_step.ceiling_route import small_step_ceiling
 
     step = LargeStep(**{**vars(TANH_SIN), "etabar": Q(1, 10**12), "sigma_eps": Q(1, 3)})
     solver = Solver(step, 22)
     found = solver.solve()
     with solver.field.precision():
         parameters = {name: getattr(step, name) for name in ("psi1", "psi2", "lam", "sigma_eps", "activation", "teacher")}
-        expected = _ceiling(parameters, found.gamma)
+        expected = small_step_ceiling(parameters, found.gamma)
         assert abs(found.risk / expected - 1) < 1e-15
 
 

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from integrals_of_laws import LAWS, SPECTRAL, integrate, mpc
 
 from pencils.exact.numbers import bits_for
-from theory.marchenko_pastur import law as law_module
-from theory.marchenko_pastur.law import M, MarchenkoPastur
+from theory.marchenko_pastur import symbolic
+from theory.marchenko_pastur.law import MarchenkoPastur
+from theory.marchenko_pastur.symbolic import M
 
 ratios = st.fractions(min_value=Fraction(1, 20), max_value=20, max_denominator=40)
 parts = st.fractions(min_value=-30, max_value=30, max_denominator=50)
@@ -163,7 +164,7 @@ def test_symbolic_derivative_agrees_with_the_recursion() -> None:
     for law in (MarchenkoPastur("2/3"), MarchenkoPastur("2/3", companion=True)):
         m = law.stieltjes(SPECTRAL, 60)
         for order in (1, 2, 3):
-            form = law_module.stieltjes_derivative_symbolic(order, m, SPECTRAL, sp.Rational(2, 3), law.companion)
+            form = symbolic.stieltjes_derivative_symbolic(order, m, SPECTRAL, sp.Rational(2, 3), law.companion)
             value = law.stieltjes_derivative(SPECTRAL, order, 40)
             assert abs(sp.N(form, 50) - value) < sp.Float("1e-38") * abs(value)
 

@@ -12,8 +12,9 @@ import sympy as sp
 from integrals_of_laws import LAWS, integrate
 
 from pencils.errors import InputError
-from theory.marchenko_pastur import law as law_module
-from theory.marchenko_pastur.law import M_COMPANION, PSI2, M, MarchenkoPastur, Z
+from theory.marchenko_pastur import symbolic
+from theory.marchenko_pastur.law import MarchenkoPastur
+from theory.marchenko_pastur.symbolic import M_COMPANION, PSI2, M, Z
 
 
 @pytest.fixture
@@ -26,7 +27,7 @@ def ctx() -> mpmath.MPContext:
 def test_quadratics_come_from_the_self_consistent_equations() -> None:
     # d x d: 1/m = -z + psi2/(1 + m); companion (sample covariance of d vectors in R^N): 1/m = -z + 1/(1 + psi2 m).
     for companion, other in ((False, PSI2 / (1 + M)), (True, 1 / (1 + PSI2 * M))):
-        quadratic = law_module.equation(companion=companion).lhs
+        quadratic = symbolic.equation(companion=companion).lhs
         (z,) = sp.solve(quadratic, Z)
         assert sp.simplify(1 / M + z - other) == 0
         assert sp.degree(quadratic, M) == 2
@@ -34,8 +35,8 @@ def test_quadratics_come_from_the_self_consistent_equations() -> None:
 
 @pytest.mark.parametrize("companion", [False, True])
 def test_closed_form_is_a_root_with_the_right_expansion(companion: bool) -> None:
-    form = law_module.stieltjes_symbolic(companion=companion)
-    assert sp.simplify(sp.expand(law_module.equation(form, companion=companion).lhs)) == 0
+    form = symbolic.stieltjes_symbolic(companion=companion)
+    assert sp.simplify(sp.expand(symbolic.equation(form, companion=companion).lhs)) == 0
     at_four = form.subs(PSI2, 4).subs(Z, 1 / Z)
     assert sp.limit(at_four / Z, Z, 0) == -1
 
@@ -46,7 +47,7 @@ def test_companion_identity_on_an_exact_matrix() -> None:
     z = sp.Rational(-7, 5)
     small = ((w * w.T - z * sp.eye(2)).inv()).trace() / 2
     large = ((w.T * w - z * sp.eye(3)).inv()).trace() / 3
-    identity = law_module.companion_identity().subs({M: small, M_COMPANION: large, Z: z, PSI2: sp.Rational(3, 2)})
+    identity = symbolic.companion_identity().subs({M: small, M_COMPANION: large, Z: z, PSI2: sp.Rational(3, 2)})
     assert identity.doit() is sp.true
 
 
@@ -142,7 +143,7 @@ def test_narayana_against_wick_pairings_at_finite_size(k: int) -> None:
         exact[cycles(k, rows), cycles(k, columns)] += 1
     d, psi2 = sp.symbols("d psi2", positive=True)
     finite = sum(count * d**r * (psi2 * d) ** c for (r, c), count in exact.items()) / d ** (k + 1)
-    assert sp.expand(sp.limit(finite, d, sp.oo) - law_module.moment_polynomial(k, psi2)) == 0
+    assert sp.expand(sp.limit(finite, d, sp.oo) - symbolic.moment_polynomial(k, psi2)) == 0
 
 
 @pytest.mark.parametrize("law", LAWS, ids=str)
@@ -171,8 +172,8 @@ def test_transforms_in_closed_form() -> None:
     # Free Poisson of rate r and jump j: R = r j/(1 - j w), S = 1/(r j + j w). (r, j) = (psi2, 1), (1/psi2, psi2).
     pairs = itertools.product(
         (
-            (law_module.r_transform, PSI2 / (1 - w), 1 / (1 - PSI2 * w)),
-            (law_module.s_transform, 1 / (PSI2 + w), 1 / (1 + PSI2 * w)),
+            (symbolic.r_transform, PSI2 / (1 - w), 1 / (1 - PSI2 * w)),
+            (symbolic.s_transform, 1 / (PSI2 + w), 1 / (1 + PSI2 * w)),
         ),
         (False, True),
     )

@@ -5,7 +5,8 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from theory.proof.identity import identity, random_points, same_condition, vanishes
+from theory.proof.algebra import same_condition, vanishes
+from theory.proof.identity import identity, random_points
 from theory.proof.symbols import TABLE, symbols
 from theory.register.evaluate import read_form
 

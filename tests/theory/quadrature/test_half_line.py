@@ -16,10 +16,9 @@ from pencils.errors import InputError, MomentError
 from pencils.exact.balls import enclose
 from pencils.exact.numbers import working_precision
 from theory.activations.activation import BUILTINS, activation, variable
-from theory.activations.hermite import he
 from theory.functions.closed_means import closed_form
 from theory.functions.growth import Growth, growth_bound
-from theory.functions.hermite_polynomials import hermite_polynomial
+from theory.functions.hermite_polynomials import he, hermite_polynomial
 from theory.functions.normal_form import even_odd
 from theory.quadrature.half_line import expectation_ball, half_line_ball
 

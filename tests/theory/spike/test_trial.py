@@ -9,6 +9,7 @@ import pytest
 from dense_step import FUNCTIONS, dense_step, function
 from scipy import integrate
 
+from theory.spike.trial import spike_observables, split_observables
 from theory.trial import step as simulate
 from theory.trial import trend
 from theory.trial.sizes import Sizes, sizes_for
@@ -33,7 +34,7 @@ def test_split_of_the_gradient(name):
         "C_over_A": norms["C"] / norms["A"],
         "remainder_over_gradient": np.linalg.norm(B + C, 2) / np.linalg.norm(A + B + C, 2),
     }
-    assert simulate.split_observables(step) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+    assert split_observables(step) == pytest.approx(expected, rel=1e-9, abs=1e-12)
 
 
 def test_spike_observables_are_what_they_say():
@@ -51,7 +52,7 @@ def test_spike_observables_are_what_they_say():
         "gradient_direction_squared": direction @ direction,
         "projection": direction @ beta,
     }
-    assert simulate.spike_observables(step) == pytest.approx(expected, rel=1e-9)
+    assert spike_observables(step) == pytest.approx(expected, rel=1e-9)
 
 
 def spike_limits(eta, psi1, psi2, sigma_eps):
@@ -71,7 +72,7 @@ def spike_limits(eta, psi1, psi2, sigma_eps):
 def spike_judgements(d_values, draws):
     sizes = [sizes_for(d, 2, 1) for d in d_values]
     records = simulate.draws(
-        simulate.spike_observables,
+        spike_observables,
         sizes,
         eta=3,
         sigma_eps="3/2",
@@ -140,7 +141,7 @@ def test_rest_of_the_gradient_decays():
     n_values = (250, 500, 1000, 2000)
     sizes = [sizes_for(n // 2, 2, 1) for n in n_values]
     records = simulate.draws(
-        simulate.split_observables,
+        split_observables,
         sizes,
         eta=3,
         sigma_eps="3/2",

@@ -18,7 +18,7 @@ from theory.activations.activation import activation
 from theory.commands.main import main
 from theory.entries import entry
 from theory.register.reported import rounds_to
-from theory.tau_star.global_minimum import _cover
+from theory.tau_star.covering import cover
 from theory.tau_star.infinity import tail
 from theory.tau_star.objective import Objective
 from theory.tau_star.route import tau_star as second_route
@@ -204,10 +204,10 @@ def test_nothing_is_beyond_a_level_above_the_limit(sigma, teacher):
 
 def test_covering_fails_where_the_claim_is_false():
     one = objective("tanh", "tanh")
-    assert _cover(one, 3.0, 4.0, 0.01) == ""  # J(3) is about .04
+    assert cover(one, 3.0, 4.0, 0.01) == ""  # J(3) is about .04
     with pytest.raises(Exception):  # noqa: B017 - a lower point is met and reported by its own exception
-        _cover(one, 1.0, 4.0, 0.01)
-    assert "comes too near" in _cover(one, 3.0, 4.0, float(one.at(3.0, 40, 1).value.mid()) - 1e-13)
+        cover(one, 1.0, 4.0, 0.01)
+    assert "comes too near" in cover(one, 3.0, 4.0, float(one.at(3.0, 40, 1).value.mid()) - 1e-13)
 
 
 def test_lost_factor():

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
 from pencils.errors import InputError, SimulationError
+from theory.spike.trial import spike_observables, split_observables
 from theory.trial import step as simulate
+from theory.trial.singular_values import leading_triplets
 from theory.trial.sizes import Sizes, sizes_for
 
 
@@ -74,7 +76,7 @@ def test_split_must_be_asked_for():
     sizes, rng = Sizes(4, 6, 4), np.random.default_rng(0)
     step = simulate.one_step(sizes, 1, 0, function("tanh"), function("tanh"), rng)
     with pytest.raises(InputError, match="parts=True"):
-        simulate.split_observables(step)
+        split_observables(step)
     with pytest.raises(InputError, match="mu1"):
         simulate.one_step(sizes, 1, 0, function("tanh"), function("tanh"), rng, parts=True)
     with pytest.raises(InputError, match="sigma_eps"):
@@ -83,12 +85,12 @@ def test_split_must_be_asked_for():
 
 def test_leading_triplets_are_those_of_the_full_decomposition():
     matrix = np.random.default_rng(0).standard_normal((40, 25))
-    left, values, right = simulate.leading_triplets(matrix, 3, np.random.default_rng(1))
+    left, values, right = leading_triplets(matrix, 3, np.random.default_rng(1))
     np.testing.assert_allclose(values, np.linalg.svd(matrix, compute_uv=False)[:3], rtol=1e-12)
     np.testing.assert_allclose(matrix @ right, left * values, atol=1e-10)
     np.testing.assert_allclose(left.T @ left, np.eye(3), atol=1e-10)
     with pytest.raises(InputError, match="give 1 to 24"):
-        simulate.leading_triplets(matrix, 25, np.random.default_rng(1))
+        leading_triplets(matrix, 25, np.random.default_rng(1))
 
 
 def test_memory_is_that_of_the_weights_and_one_block():
@@ -103,7 +105,7 @@ def test_memory_is_that_of_the_weights_and_one_block():
     assert peak < allowed < 8 * sizes.n * sizes.N
 
 
-def few_draws(observe=simulate.spike_observables, **changes):
+def few_draws(observe=spike_observables, **changes):
     given = {"eta": 3, "sigma_eps": 1, "sigma": function("erf"), "sigma_star": function("tanh"), "draws": 3, "seed": 4}
     sizes = [sizes_for(d, 2, 1) for d in (20, 30)]
     return simulate.draws(observe, **({"sizes": sizes} | given | changes))
@@ -111,7 +113,7 @@ def few_draws(observe=simulate.spike_observables, **changes):
 
 def overlap_and_threads(step):
     pools = [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
-    return {"overlap": simulate.spike_observables(step)["overlap"], "threads": max(pools)}
+    return {"overlap": spike_observables(step)["overlap"], "threads": max(pools)}
 
 
 def test_draws_do_not_depend_on_jobs_and_run_on_one_blas_thread():

@@ -48,7 +48,7 @@ ENTRIES = (
                 says="|W0|, operator norm",
                 derived=BULK_EDGE,
                 proof="derivations.ba2022.spike:bulk_edge",
-                route="theory.spike.route:bulk_edge",
+                route="theory.marchenko_pastur.route:bulk_edge",
                 observable="before_norm",
                 trend=("2/3", "4/3"),
             ),

@@ -30,7 +30,7 @@ ENTRIES = (
             ),
         ),
         experiment=Experiment(
-            observe="theory.trial.step:spike_observables",
+            observe="theory.spike.trial:spike_observables",
             setting={"activation": "erf", "teacher": "tanh", "eta": "3", "psi1": "2", "psi2": "1", "sigma_eps": "3/2"},
             sizes=(200, 300, 450, 675),
             draws=16,

@@ -53,7 +53,7 @@ ENTRIES = (
             ),
         ),
         experiment=Experiment(
-            observe="theory.trial.step:split_observables",
+            observe="theory.spike.trial:split_observables",
             setting={"activation": "tanh", "teacher": "tanh", "eta": "1", "psi1": "2", "psi2": "1", "sigma_eps": "1/2"},
             sizes=(100, 200, 400, 800),
             draws=8,

@@ -51,7 +51,7 @@ ENTRIES = (
                     says=f"risk with phi_GE, and so with the activation, after {t} steps: R1 at {t} eta",
                     derived=risk_after(t),
                     proof=f"derivations.ba2022.equivalence:after_{t}",
-                    route=f"theory.risk.several_steps:after_{t}",
+                    route=f"theory.risk.route:after_{t}",
                     observable=f"CK_{t}",
                     trend=("1/2", "1"),
                 )
