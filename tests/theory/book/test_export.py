@@ -8,10 +8,12 @@ import pytest
 
 from pencils.errors import InputError
 from theory import entries, statement
-from theory.book.export import book, statement_latex, verdict_table, witness_lines, write
+from theory.book.export import book, write
+from theory.book.verdicts import verdict_table, witness_lines
 from theory.evidence.verify import Row, verify
 from theory.pictures.files import BOOKS, writable
 from theory.proof.prose import breakable, escape, prose
+from theory.register.latex import statement_latex
 
 ROW = Row(
     "ba2022.theorem-3",

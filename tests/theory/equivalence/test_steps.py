@@ -13,11 +13,11 @@ from pencils.errors import InputError
 from theory import entries, statement
 from theory.activations.floats import nonlinearity
 from theory.activations.hermite import HermiteExpansion
-from theory.book.export import book, draw_figures
+from theory.book.export import book
+from theory.book.figures import draw_figures, draw_named
 from theory.entries import figures
 from theory.equivalence.lindeberg import largest_entry_without_one, lindeberg_observables
 from theory.equivalence.steps import after_longer_steps, after_steps, first_steps, gaussian_risk
-from theory.pictures.curves import draw_named
 from theory.trial.experiment import BoundJudgement, run
 from theory.trial.plan import plan
 from theory.trial.ridge import Fresh, fresh, network_features, ridge
@@ -132,7 +132,7 @@ def test_figures_are_resolved_by_the_register(tmp_path, monkeypatch):
 
 def test_figures_are_part_of_the_book(tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr("theory.pictures.curves.draw_named", lambda name, given, path: drawn.append(name) or path)
+    monkeypatch.setattr("theory.book.figures.draw_named", lambda name, given, path: drawn.append(name) or path)
     entry = entries()["ba2022.theorem-7"]
     files = draw_figures(tmp_path / "book.tex", [entry])
     assert drawn == ["risk", "risk-width", "delta"] and files["risk"] == "book-risk.pdf"
