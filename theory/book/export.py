@@ -1,4 +1,4 @@
-"""LaTeX and Markdown: statements with both forms, their derivations, and the table of verdicts."""
+"""The book as LaTeX or Markdown: statements with both forms, their derivations, the table of verdicts, the figures."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from theory.pictures.files import BOOKS, writable
+from theory.book.verdicts import cells, verdict_table, witness_lines
+from theory.pictures.files import book_file
 from theory.proof.prose import breakable, escape, markdown, prose
 from theory.proof.steps import Proof, derive
+from theory.register.latex import definitions_latex, form_latex, statement_latex
 from theory.register.record import COLUMNS, Claim, Entry, Figure, Statement
 
 if TYPE_CHECKING:
@@ -22,105 +24,6 @@ _PREAMBLE = r"""\documentclass{article}
 \sloppy
 \begin{document}
 """
-
-
-def form_latex(text: str | None, claim: Claim) -> str:
-    """LaTeX of a claim's form; words where the form is not a formula of the grammar."""
-    from theory.proof.symbols import latex
-    from theory.register.evaluate import read_form
-
-    if text is None:
-        return r"\text{not printed}"
-    if claim.kind == "inequality":
-        return rf"\le {latex(read_form(text))}"
-    if claim.kind == "rate":
-        return f"n^{{{text}}}" + r"\ \text{up to logarithms}"
-    return latex(read_form(text))
-
-
-def _definitions(statement: Statement, column: str) -> list[str]:
-    from theory.proof.symbols import latex, symbol
-    from theory.register.evaluate import read_form
-
-    return [f"{latex(symbol(name))} = {latex(read_form(text))}" for name, text in statement.definitions(column).items()]
-
-
-def _bindings(statement: Statement) -> list[str]:
-    """What each bound symbol is, as the equation of which it is a root."""
-    from theory.proof.symbols import latex, symbol
-    from theory.register.evaluate import read_form
-
-    return [
-        rf"{latex(symbol(name))}\colon\quad {latex(read_form(root.equation))} = 0,\qquad "
-        rf"{latex(read_form(root.low))} < {latex(symbol(name))} < {latex(read_form(root.high))}"
-        for name, root in statement.bindings.items()
-    ]
-
-
-def statement_latex(statement: Statement) -> str:
-    """A statement as LaTeX: title, source and provenance, definitions, each claim in both forms."""
-    lines = [
-        rf"\subsection*{{{prose(statement.title)}}}",
-        rf"\texttt{{{escape(statement.key)}}}, {escape(statement.source)}; the printed form is "
-        rf"\emph{{{escape(statement.provenance)}}}.\par",
-    ]
-    for note in statement.notes:
-        lines.append(prose(note) + r"\par")
-    lines += [rf"\[ {line} \]" for line in _bindings(statement)]
-    for column in COLUMNS:
-        lines += [rf"\[ {line} \qquad\text{{({column})}} \]" for line in _definitions(statement, column)]
-    for claim in statement.claims:
-        lines.append(rf"\textbf{{{escape(claim.name)}}}: {prose(claim.says)}.")
-        if claim.printed is not None:
-            lines.append(rf"\[ \text{{printed:}}\quad {form_latex(claim.printed, claim)} \]")
-        lines.append(rf"\[ \text{{derived:}}\quad {form_latex(claim.derived, claim)} \]")
-    return "\n".join(lines)
-
-
-def statement_display(statement: Statement) -> str:
-    """Key, title and provenance, then one displayed formula a claim, for notebooks."""
-    about = f"({statement.key}; {statement.source}; printed forms: {statement.provenance})"
-    head = rf"& \textbf{{{prose(statement.title)}}}\ \text{{{escape(about)}}}"
-    meanings = [rf"\text{{{column}}}\colon\ & {line}" for column in COLUMNS for line in _definitions(statement, column)]
-    rows = [head, *meanings]
-    for claim in statement.claims:
-        for column in COLUMNS:
-            if getattr(claim, column) is not None:
-                label = f"{column}, {statement.provenance}" if column == "printed" else column
-                name = rf"\text{{{escape(claim.name)}}}\ \text{{({label})}}"
-                rows.append(rf"{name}\colon\ & {form_latex(getattr(claim, column), claim)}")
-    return "$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"
-
-
-def verdict_table(rows: Sequence[Row]) -> str:
-    """The table of verdicts as a LaTeX longtable."""
-    head = r"\textbf{statement} & \textbf{claim} & \textbf{symbolic} & \textbf{digits} & \textbf{simulation} & \textbf{verdict}"
-    body = [" & ".join(breakable(cell) for cell in _cells(row)) + r" \\" for row in rows]
-    return "\n".join(
-        [
-            r"{\small\begin{longtable}{p{3.2cm}p{2.6cm}p{2.8cm}p{1.1cm}p{2.8cm}p{3cm}}",
-            head + r" \\ \hline",
-            *body,
-            r"\end{longtable}}",
-        ]
-    )
-
-
-def _cells(row: Row) -> list[str]:
-    digits = str(row.digits) if row.digits is not None else f"same at {row.points}" if row.points else "-"
-    return [row.statement, row.claim, row.symbolic, digits, row.simulated, row.verdict]
-
-
-def witness_lines(rows: Sequence[Row]) -> list[str]:
-    """One sentence for every claim whose printed form differs: the model and both values."""
-    lines = []
-    for row in rows:
-        if {"model", "printed", "derived"} <= set(row.witness):
-            model = ", ".join(f"{name}={value}" for name, value in row.witness["model"].items())
-            lines.append(
-                f"{row.statement}.{row.claim} at {model}: printed {row.witness['printed']}, derived {row.witness['derived']}"
-            )
-    return lines
 
 
 def book(
@@ -137,7 +40,7 @@ def book(
     witnesses = witness_lines(rows)
     if as_markdown:
         table = ["| statement | claim | symbolic | digits | simulation | verdict |", "|---|---|---|---|---|---|"]
-        table += ["| " + " | ".join(markdown(cell) for cell in _cells(row)) + " |" for row in rows]
+        table += ["| " + " | ".join(markdown(cell) for cell in cells(row)) + " |" for row in rows]
         listing = ["- " + markdown(line) for line in witnesses]
         return "\n\n".join(["# gradstep", *parts, "## Verdicts", "\n".join(table), *listing]) + "\n"
     listing = [r"\par " + escape(line) for line in witnesses]
@@ -175,7 +78,7 @@ def _markdown_entry(entry: Entry, told: dict[str, str]) -> str:
     if not isinstance(entry, Statement):
         return "\n\n".join(lines)
     for column in COLUMNS:
-        lines += [f"$${line}$$ ({column})" for line in _definitions(entry, column)]
+        lines += [f"$${line}$$ ({column})" for line in definitions_latex(entry, column)]
     for claim in entry.claims:
         lines.append(f"**{markdown(claim.name)}**: {prose(claim.says, markdown)}")
         lines += [
@@ -203,18 +106,8 @@ def _included(figure: Figure, file: str, as_markdown: bool) -> str:
     return rf"\begin{{center}}{picture}\\ {prose(words)}\end{{center}}"
 
 
-def draw_figures(path: Any, entries: Sequence[Entry]) -> dict[str, str]:
-    """Draw every figure of the entries beside the book, as ``BOOK-NAME.pdf`` (.png for Markdown); file names by figure name."""
-    from theory.pictures.curves import draw_named
-
-    target = writable(path, BOOKS, "the book")
-    suffix = ".png" if target.suffix == ".md" else ".pdf"
-    names = [figure.name for entry in entries for figure in entry.figures]
-    return {name: draw_named(name, {}, target.with_name(f"{target.stem}-{name}{suffix}")).name for name in names}
-
-
 def write(path: Any, entries: Sequence[Entry], rows: Sequence[Row], pictures: Mapping[str, str] | None = None) -> Path:
     """Write the book to ``path`` as LaTeX or Markdown, by its suffix, with the ``pictures`` that ``draw_figures`` made."""
-    target = writable(path, BOOKS, "the book")
+    target = book_file(path)
     target.write_text(book(entries, rows, target.suffix == ".md", pictures), encoding="utf-8")
     return target

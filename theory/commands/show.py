@@ -81,16 +81,15 @@ def verdicts(rows: Sequence[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from theory.book.export import witness_lines
+    from theory.book.verdicts import agreed, witness_lines
 
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
     table = Table(show_lines=False)
     for heading in ("statement", "claim", "symbolic", "digits", "printed form", "simulation", "verdict"):
         table.add_column(heading, overflow="fold")
     for row in rows:
-        digits = f"{row.digits} at {row.points}" if row.digits is not None else f"same at {row.points}" if row.points else "-"
         mark = "" if row.as_expected else f" (expected: {row.expected})"
-        table.add_row(row.statement, row.claim, row.symbolic, digits, row.printed, row.simulated, row.verdict + mark)
+        table.add_row(row.statement, row.claim, row.symbolic, agreed(row), row.printed, row.simulated, row.verdict + mark)
     console.print(table)
     for line in witness_lines(rows):
         console.print(line, soft_wrap=True)

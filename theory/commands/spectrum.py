@@ -1,7 +1,4 @@
-"""The command ``gradstep spectrum``: edges, density, atoms, moments, outliers of a symmetric matrix, from its text.
-
-Importing this room registers the command; what it needs of ``pencils`` is loaded when it runs.
-"""
+"""The command ``gradstep spectrum``: edges, density, atoms, moments, outliers of a symmetric matrix, from its text."""
 
 from __future__ import annotations
 
@@ -11,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pencils.errors import InputError
-from theory.commands.main import DIGITS, JSON, _dump, _parameters, main
-from theory.commands.trace import EXAMPLES, _declarations, _text
+from theory.commands.matrices import Values, complete, declarations, declared_problem, dump_answer, typed
+from theory.commands.options import DIGITS, JSON, given_parameters
 
 if TYPE_CHECKING:
     from pencils.spectral_law import Spectrum
@@ -20,10 +17,10 @@ if TYPE_CHECKING:
 MOST_POINTS = 100_000
 
 
-@main.command()
+@click.command()
 @click.argument("expression", metavar="EXPR")
 @click.argument("parameters", nargs=-1)
-@_declarations
+@declarations
 @DIGITS
 @click.option("--density", metavar="A:B:N", help="Print the density at N points from A to B.")
 @click.option("--edges", is_flag=True, help="Print the edges alone, one a line.")
@@ -64,7 +61,7 @@ def spectrum(
     from pencils.exact.numbers import check_digits
     from pencils.language.parse import parse
 
-    given = _parameters(parameters)
+    given = given_parameters(parameters)
     wanted = check_digits(digits)
     chosen = [
         name
@@ -83,16 +80,19 @@ def spectrum(
     grid = None if density is None else _grid(density)
     count = None if moments is None else _count(moments)
     if plot is not None:
-        from theory.pictures.files import PICTURES, writable
+        from theory.pictures.files import picture_file
 
-        writable(plot, PICTURES, "a picture")
+        picture_file(plot)
     parse(expression, "expression", transpose=True)  # a mistake in the grammar is answered before SymPy is loaded
-    law, given_values = _law(expression, [(kind, text) for kind in EXAMPLES for text in declared[kind]], given)
-    values = given_values if polynomial or count else _complete(law, given_values)
+    from pencils.spectral_law import spectrum as spectrum_of
+
+    law, values = declared_problem(spectrum_of, expression, declared, given)
+    if not polynomial and count is None:
+        values = _complete(law, values)
     if grid is not None:
         found: dict[str, Any] = _density(law, values, *grid)
     elif count is not None:
-        found = {"moments": [_text(moment) for moment in law.moments(count, values)]}
+        found = {"moments": [typed(moment) for moment in law.moments(count, values)]}
     elif polynomial:
         unknown, poly = _polynomial(law, values)
         found = {"polynomial": poly, "unknown": unknown, "spectral": str(law.z)}
@@ -116,40 +116,16 @@ def spectrum(
     else:
         found = _summary(law, values, wanted)
     if as_json:
-        from theory.version import version
-
-        _dump({"expression": expression, **found, "parameters": given, "version": version()})
+        dump_answer(expression, found, given)
     else:
         click.echo("\n".join(_lines(found)))
 
 
-def _law(expression: str, declared: list[tuple[str, str]], given: Mapping[str, str]) -> tuple[Spectrum, dict[Any, Any]]:
-    """The spectrum, and the values given."""
-    from pencils.language.declarations import DeclarationError
-    from pencils.language.matrix_text import read
-    from pencils.spectral_law import spectrum as spectrum_of
-
-    try:
-        problem = read(expression, declared, given)
-        law = spectrum_of(problem.expr, problem.ensembles)
-    except DeclarationError as error:
-        raise error.for_command() from error
-    unknown = [symbol for symbol in problem.values if symbol not in law.parameters]
-    if unknown:
-        raise InputError(f"unknown parameter {unknown[0]}; this expression has {', '.join(map(str, law.parameters))}")
-    return law, dict(problem.values)
-
-
-def _complete(law: Spectrum, values: dict[Any, Any]) -> dict[Any, Any]:
+def _complete(law: Spectrum, values: Values) -> Values:
     """The values; the one dimension of a matrix without other parameters is 1 where it is left out."""
-    missing = [symbol for symbol in law.parameters if symbol not in values]
-    if missing and missing == law.parameters == law.given.dimensions and len(missing) == 1:
-        return {missing[0]: 1}
-    if missing:
-        raise InputError(
-            f"missing {', '.join(map(str, missing))}: give {missing[0]}=VALUE (a name that no option declares is a scalar)"
-        )
-    return values
+    if not values and law.parameters == law.given.dimensions and len(law.parameters) == 1:
+        return {law.parameters[0]: 1}
+    return complete(law, values)
 
 
 def _grid(text: str) -> tuple[Any, Any, int]:
@@ -184,7 +160,7 @@ def _density(law: Spectrum, values: Any, low: Any, high: Any, count: int) -> dic
 def _polynomial(law: Spectrum, values: Any) -> tuple[str, str]:
     poly = law.polynomial(values)
     (unknown,) = poly.gens
-    return str(unknown), _text(poly.as_expr())
+    return str(unknown), typed(poly.as_expr())
 
 
 def _summary(law: Spectrum, values: Any, digits: int) -> dict[str, Any]:

@@ -1,45 +1,24 @@
-"""The command ``gradstep trace``: the limit of a normalised trace or bilinear form, from the text of its expression.
-
-Importing this room registers the command; what it needs of ``pencils`` is loaded when it runs.
-"""
+"""The command ``gradstep trace``: the limit of a normalised trace or bilinear form, from the text of its expression."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pencils.errors import InputError
-from theory.commands.main import DIGITS, JSON, _dump, _parameters, main
+from theory.commands.matrices import Values, complete, declarations, declared_problem, dump_answer, typed
+from theory.commands.options import DIGITS, JSON, given_parameters
 
 if TYPE_CHECKING:
-    import sympy as sp
-
-    from pencils.language.matrix_text import Problem
     from pencils.law import Law
 
-EXAMPLES = {
-    "gaussian": '"X: n x d, variance 1/n": independent N(0, variance) entries (variance 1 if left out).',
-    "wigner": '"A: d, variance 1/d, complex": GOE, or GUE with the word complex; variance of an entry off the diagonal.',
-    "deterministic": '"S: d, law 1:1/2 3:1/2": eigenvalue:weight; rectangular: "A: p x n, singular 1/2:1/2 3/2:1/2".',
-    "commuting": '"S T: d, law 1:2:1/2 3:1/2:1/2": one eigenbasis; eigenvalue of S:eigenvalue of T:weight.',
-    "vector": '"u: d, norm 2, overlap v 1/2": norm 1 and overlaps 0 if left out; beside a law, "u: d, components 1 1/2", '
-    "one for each entry of the law, and as many numbers for an overlap.",
-}
 
-
-def _declarations(command: Callable[..., None]) -> Callable[..., None]:
-    for kind in reversed(EXAMPLES):
-        command = click.option(f"--{kind}", multiple=True, metavar="TEXT", help=EXAMPLES[kind])(command)
-    return command
-
-
-@main.command()
+@click.command()
 @click.argument("expression", metavar="EXPR")
 @click.argument("parameters", nargs=-1)
-@_declarations
+@declarations
 @DIGITS
 @click.option("--equations", is_flag=True, help="Print the self-consistent equations in place of the value.")
 @click.option("--latex", is_flag=True, help="Print pencil and equations as LaTeX.")
@@ -79,36 +58,25 @@ def trace(
     from pencils.exact.numbers import check_digits
     from pencils.language.parse import parse
 
-    given = _parameters(parameters)
+    given = given_parameters(parameters)
     wanted = check_digits(digits)
     if equations + latex + sample > 1:
         raise InputError("--equations, --latex and --sample exclude each other")
     parse(expression, "expression", transpose=True)  # a mistake in the grammar is answered before SymPy is loaded
-    from pencils.language.declarations import DeclarationError
-    from pencils.language.matrix_text import read
     from pencils.law import expected_trace
 
-    try:
-        problem = read(expression, [(kind, text) for kind in EXAMPLES for text in declared[kind]], given)
-        law = expected_trace(problem.expr, problem.ensembles)
-    except DeclarationError as error:
-        raise error.for_command() from error
-    unknown = [symbol for symbol in problem.values if symbol not in law.parameters]
-    if unknown:
-        raise InputError(f"unknown parameter {unknown[0]}; this expression has {', '.join(map(str, law.parameters))}")
+    law, values = declared_problem(expected_trace, expression, declared, given)
     if equations:
         answer = _equations(law)
     elif latex:
         answer = {"latex": _spelled(law.latex())}
     elif sample:
-        answer = _sample(law, problem, size, draws, seed)
+        answer = _sample(law, complete(law, values), size, draws, seed)
     else:
-        value = law.evaluate(_complete(law, problem), wanted)
+        value = law.evaluate(complete(law, values), wanted)
         answer = {"value": _number(value), **(_equations(law) if as_json else {}), "digits": wanted}
     if as_json:
-        from theory.version import version
-
-        _dump({"expression": expression, **answer, "parameters": given, "version": version()})
+        dump_answer(expression, answer, given)
     elif equations:
         click.echo("\n".join(_lines(answer)))
     elif sample:
@@ -117,19 +85,11 @@ def trace(
         click.echo(_flat(answer["latex" if latex else "value"]))
 
 
-def _complete(law: Law, problem: Problem) -> dict[sp.Symbol, sp.Expr]:
-    missing = [symbol for symbol in law.parameters if symbol not in problem.values]
-    if missing:
-        names = ", ".join(map(str, missing))
-        raise InputError(f"missing {names}: give {missing[0]}=VALUE (a name that no option declares is a scalar)")
-    return problem.values
-
-
 def _equations(law: Law) -> dict[str, Any]:
     return {
-        "equations": [f"{_text(e.lhs)} = {_text(e.rhs)}" for e in law.equations],
-        "definitions": [f"{_text(e.lhs)} = {_text(e.rhs)}" for e in law.definitions],
-        "formula": _text(law.value),
+        "equations": [f"{typed(e.lhs)} = {typed(e.rhs)}" for e in law.equations],
+        "definitions": [f"{typed(e.lhs)} = {typed(e.rhs)}" for e in law.definitions],
+        "formula": typed(law.value),
         "unknowns": {str(symbol): meaning for symbol, meaning in law.unknowns.items()},
     }
 
@@ -141,10 +101,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
     return [*lines, "unknowns:", *(f"  {name}: {meaning}" for name, meaning in found["unknowns"].items())]
 
 
-def _sample(law: Law, problem: Problem, size: int, draws: int, seed: int) -> dict[str, Any]:
+def _sample(law: Law, values: Values, size: int, draws: int, seed: int) -> dict[str, Any]:
     from pencils.finite_size.check import beside
 
-    values = _complete(law, problem)
     drawn = law.sample(values, size, draws, seed)
     limit = law.evaluate(values, 15)
     return {
@@ -155,13 +114,6 @@ def _sample(law: Law, problem: Problem, size: int, draws: int, seed: int) -> dic
         "draws": drawn.draws,
         "dimensions": {str(symbol): length for symbol, length in drawn.dimensions.items()},
     }
-
-
-def _text(expr: sp.Expr) -> str:
-    """As one would type it: i is the imaginary unit, I is the identity."""
-    import sympy as sp
-
-    return str(expr.xreplace({sp.I: sp.Symbol("i")}))
 
 
 def _number(value: Any) -> str | list[str]:

@@ -11,7 +11,9 @@ import numpy as np
 
 from pencils.errors import InputError
 from theory.equivalence.steps import after_longer_steps, after_steps
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import Range, size_and_draws
 from theory.register.record import Entry, Figure, Statement
 from theory.trial.plan import at_one_size
 
@@ -25,22 +27,19 @@ def draw(statement: Entry, figure: Figure, given: Mapping[str, str], output: Any
     Both panels have the mean over ``draws`` runs at size d with one standard error, the limit R1 at t eta (at eta), and
     mu2*^2, which phi_GE cannot beat. Raises InputError for another range or another suffix.
     """
-    target = writable(output, PICTURES, "a picture")
-    rest = dict(given)
-    d, runs = rest.pop("d", figure.d), rest.pop("draws", figure.draws)
-    low, high = figure.sweep[1:]
+    target = picture_file(output)
+    d, runs, rest = size_and_draws(figure, given)
+    span = ":".join(figure.sweep[1:])
     for name, value in list(rest.items()):
         if ":" in value:
             if name != "eta" or value.count(":") != 1:
                 raise InputError(f"{name} = {value}: only eta may be a range a:b in this picture, the right panel's")
-            low, high = rest.pop(name).split(":")
+            span = rest.pop(name)
     assert isinstance(statement, Statement)
     prepared = at_one_size(statement, {**figure.setting, **rest}, d, runs)
-    from pencils.exact.numbers import exact
-
-    start, end = (float(exact(text, "eta")) for text in (low, high))
+    start, end = map(float, Range.of("eta", span).ends())
     if not 0 <= start < end:
-        raise InputError(f"eta = {low}:{high}: give a range a:b with 0 <= a < b")
+        raise InputError(f"eta = {span}: give a range a:b with 0 <= a < b")
     eta = float(prepared.model.values["eta"])
     if eta == 0:
         raise InputError("eta = 0: the weights do not move; give eta > 0")
@@ -49,34 +48,27 @@ def draw(statement: Entry, figure: Figure, given: Mapping[str, str], output: Any
         ("number of steps t", r"$t\eta$", np.array(TIMES), TIMES, partial(after_steps, times=TIMES), eta),
         (r"$\eta$ of one step", r"$\eta$", lengths, range(LENGTHS), partial(after_longer_steps, factors=tuple(lengths / eta)), 1),
     ]
-    import matplotlib
-
     from theory.trial.experiment import parameters, sample
 
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    chart, axes = plt.subplots(1, 2, figsize=(10, 4.2), layout="constrained")
-    for axis, (words, where, places, names, observe, scale) in zip(axes, along, strict=True):
-        found = sample(prepared, observe=partial(observe, **parameters(prepared)))[0]
-        for kind, label in (("CK", r"$\sigma$"), ("GE", r"$\phi_{GE}$")):
-            means = [found.mean(f"{kind}_{name}") for name in names]
-            errors = [found.standard_error(f"{kind}_{name}") for name in names]
-            axis.errorbar(places, means, yerr=errors, fmt="o-", markersize=4, capsize=2, linewidth=0.8, label=label)
-        fine, limit, floor = _limit(prepared, places, scale)
-        axis.plot(fine, limit, "k-", label=f"limit, $R_1$ at {where}")
-        axis.axhline(floor, color="tab:gray", linestyle="--", label=r"$\mu_2^{*2}$")
-        axis.axvline(prepared.sizes[0].N ** 0.5, color="tab:red", linestyle=":", linewidth=0.8)
-        axis.set_xlabel(words)
-        axis.grid(alpha=0.3)
-        axis.legend(fontsize=8)
-    chart.suptitle(
-        f"{figure.title} (dotted: sqrt N); d = {d}, {runs} runs\n"
-        + ", ".join(f"{key} = {value}" for key, value in prepared.model.given.items()),
-        fontsize=9,
-    )
-    chart.savefig(target, dpi=130)
-    plt.close(chart)
+    with canvas(target, (10, 4.2), columns=2) as (chart, [axes]):
+        for axis, (words, where, places, names, observe, scale) in zip(axes, along, strict=True):
+            found = sample(prepared, observe=partial(observe, **parameters(prepared)))[0]
+            for kind, label in (("CK", r"$\sigma$"), ("GE", r"$\phi_{GE}$")):
+                means = [found.mean(f"{kind}_{name}") for name in names]
+                errors = [found.standard_error(f"{kind}_{name}") for name in names]
+                axis.errorbar(places, means, yerr=errors, fmt="o-", markersize=4, capsize=2, linewidth=0.8, label=label)
+            fine, limit, floor = _limit(prepared, places, scale)
+            axis.plot(fine, limit, "k-", label=f"limit, $R_1$ at {where}")
+            axis.axhline(floor, color="tab:gray", linestyle="--", label=r"$\mu_2^{*2}$")
+            axis.axvline(prepared.sizes[0].N ** 0.5, color="tab:red", linestyle=":", linewidth=0.8)
+            axis.set_xlabel(words)
+            axis.grid(alpha=0.3)
+            axis.legend(fontsize=8)
+        chart.suptitle(
+            f"{figure.title} (dotted: sqrt N); d = {d}, {runs} runs\n"
+            + ", ".join(f"{key} = {value}" for key, value in prepared.model.given.items()),
+            fontsize=9,
+        )
     return target
 
 

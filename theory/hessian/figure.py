@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from pencils.errors import InputError
-from pencils.exact.numbers import exact
 from theory.hessian.algorithm import Link, direction, kernel_ridge, random_features, sample
 from theory.hessian.rates import affordable, errors, learnt, settings, transferred
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import size_and_draws, whole
 from theory.register.model import check_parameters
 from theory.register.record import Entry, Figure
 from theory.trial.trend import Exponent, fit_exponent
@@ -24,6 +24,7 @@ LOGS = tuple(np.arange(1, 4.01, 0.25))  # log_d n
 FITTED = 3  # exponents are fitted from n = d^FITTED on: about n = d^2 the step begins to see a direction, which is no rate
 KERNEL = 2600  # the most samples whose kernel matrix is decomposed: the cost grows as n^3
 MAX_D, MAX_DRAWS = 40, 100
+STYLES = (("tab:blue", "--"), ("tab:blue", "-"), ("tab:green", "--"), ("tab:green", "-"), ("tab:orange", "-"), ("tab:red", "-"))
 ACCEPTED = ("teacher", "target", "sigma_eps", "eta")
 
 Learner = Callable[[int, np.random.Generator], float]
@@ -103,10 +104,9 @@ def draw_figure(owner: Entry, figure: Figure, given: Mapping[str, str], output: 
     That energy is what is left of the teacher when He_2 is learnt and nothing else; the transfer has another target. ``d`` and
     ``draws`` are taken on the command line; the published picture has d = 10 and 10 draws. Raises InputError for anything else.
     """
-    target = writable(output, PICTURES, "a picture")
-    rest = {**figure.setting, **given}
-    d = _whole("d", rest.pop("d", figure.d), 3, MAX_D)
-    draws = _whole("draws", rest.pop("draws", figure.draws), 2, MAX_DRAWS)
+    target = picture_file(output)
+    asked, runs, rest = size_and_draws(figure, {**figure.setting, **given})
+    d, draws = whole("d", asked, 3, MAX_D), whole("draws", runs, 2, MAX_DRAWS)
     parameters = check_parameters(rest, ACCEPTED, figure.name)
     found = curves(parameters, d, draws)
     rest_energy = Link.of(parameters["teacher"]).energy(3)
@@ -115,48 +115,33 @@ def draw_figure(owner: Entry, figure: Figure, given: Mapping[str, str], output: 
     return _save(target, found, d, draws, rest_energy, shown, moved, figure.title)
 
 
-def _whole(name: str, value: Any, low: int, high: int) -> int:
-    number = exact(value, name)
-    if number.denominator != 1 or not low <= number <= high:
-        raise InputError(f"{name} = {value}: give a whole number from {low} to {high}")
-    return int(number)
-
-
 def _save(
     target: Path, found: Sequence[Curve], d: int, draws: int, rest_energy: float, shown: Mapping[str, str], moved: str, title: str
 ) -> Path:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(9, 5.2), layout="constrained")
-    styles = (("tab:blue", "--"), ("tab:blue", "-"), ("tab:green", "--"), ("tab:green", "-"), ("tab:orange", "-"), ("tab:red", "-"))
-    for curve, (colour, line) in zip(found, styles, strict=True):
-        means = np.array([np.mean(values) for values in curve.draws])
-        deviations = np.array([np.std(values, ddof=1) for values in curve.draws]) / math.sqrt(draws)
-        exponent = curve.exponent(d**FITTED)
-        fitted = "" if exponent is None else f": $n^{{{exponent.exponent:.2f} \\pm {exponent.standard_error:.2f}}}$"
-        axis.errorbar(
-            np.log(curve.sizes) / math.log(d),
-            means,
-            deviations,
-            color=colour,
-            linestyle=line,
-            marker="o",
-            markersize=3,
-            capsize=2,
-            label=curve.label.replace("transfer", f"transfer to {moved}") + fitted,
-        )
-    line = f"the teacher's energy in degrees $\\geq 3$: {rest_energy:.3g}"
-    axis.axhline(rest_energy, color="0.4", linestyle="-.", linewidth=1, label=line)
-    axis.set_yscale("log")
-    axis.set_xlabel(r"$\log_d n$ (for transfer: of the fresh samples)")
-    axis.set_ylabel(r"$E\,(f-f^*)^2$")
-    axis.grid(alpha=0.3)
-    axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), title=f"exponents fitted from $n = d^{FITTED}$")
-    words = "  ".join(f"{name}={value}" for name, value in shown.items())
-    axis.set_title(f"{title}\nd={d}  draws={draws}  {words}", fontsize=9)
-    figure.savefig(target, dpi=130)
-    plt.close(figure)
+    with canvas(target, (9, 5.2)) as (_, [[axis]]):
+        for curve, (colour, line) in zip(found, STYLES, strict=True):
+            means = np.array([np.mean(values) for values in curve.draws])
+            deviations = np.array([np.std(values, ddof=1) for values in curve.draws]) / math.sqrt(draws)
+            exponent = curve.exponent(d**FITTED)
+            fitted = "" if exponent is None else f": $n^{{{exponent.exponent:.2f} \\pm {exponent.standard_error:.2f}}}$"
+            axis.errorbar(
+                np.log(curve.sizes) / math.log(d),
+                means,
+                deviations,
+                color=colour,
+                linestyle=line,
+                marker="o",
+                markersize=3,
+                capsize=2,
+                label=curve.label.replace("transfer", f"transfer to {moved}") + fitted,
+            )
+        line = f"the teacher's energy in degrees $\\geq 3$: {rest_energy:.3g}"
+        axis.axhline(rest_energy, color="0.4", linestyle="-.", linewidth=1, label=line)
+        axis.set_yscale("log")
+        axis.set_xlabel(r"$\log_d n$ (for transfer: of the fresh samples)")
+        axis.set_ylabel(r"$E\,(f-f^*)^2$")
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), title=f"exponents fitted from $n = d^{FITTED}$")
+        words = "  ".join(f"{name}={value}" for name, value in shown.items())
+        axis.set_title(f"{title}\nd={d}  draws={draws}  {words}", fontsize=9)
     return target

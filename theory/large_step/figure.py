@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from pencils.errors import GradstepError, InputError
-from pencils.exact.numbers import exact
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import Range, one_range, spread
 from theory.register.model import check_parameters
 from theory.register.record import Figure, Quantity
 
@@ -59,7 +60,7 @@ def draw(quantity: Quantity, given: Mapping[str, str], output: Any) -> Path:
     ``alpha0=psi1``, the default, gives the step as many samples as the regression. Parameters that are not given are those of
     a tanh teacher and a tanh activation. Raises InputError for two ranges, a bad one, or an activation that is not odd.
     """
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     if "readout" in given:
         raise InputError("readout: the picture shows the uniform and the Gaussian readout beside each other; leave it out")
     name, grid, chosen = _sweep(given, "psi1")
@@ -80,7 +81,7 @@ def draw_bounds(quantity: Quantity, given: Mapping[str, str], output: Any) -> Pa
     """
     from theory.large_step.bounds import compute
 
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     name, grid, chosen = _sweep({"activation": "softplus", "teacher": "softplus", **given}, "etabar")
     if name != "etabar":
         raise InputError(f"{name}: this picture is drawn against etabar")
@@ -99,28 +100,21 @@ def draw_bounds(quantity: Quantity, given: Mapping[str, str], output: Any) -> Pa
 
 def _sweep(given: Mapping[str, str], default: str) -> tuple[str, list[Fraction], dict[str, str]]:
     """(the swept parameter, its values, the others as given)."""
-    ranges = {name: value for name, value in given.items() if ":" in value}
-    if len(ranges) > 1:
-        raise InputError(f"one parameter may be a range, not {len(ranges)}: {', '.join(ranges)}")
-    rest = {name: value for name, value in given.items() if name not in ranges}
-    if not ranges and default in rest:
+    swept, rest = one_range(given)
+    if swept is None and default in rest:
         usual = ":".join(_RANGES[default])
         raise InputError(f"nothing is left to draw against: give one parameter as a range, for instance {default}={usual}")
-    name, value = next(iter(ranges.items())) if ranges else (default, ":".join(_RANGES[default]))
+    name, value = swept or (default, ":".join(_RANGES[default]))
     if name not in _RANGES:
         raise InputError(f"{name} = {value}: a range is given to one of {', '.join(_RANGES)}")
-    parts = value.split(":")
-    if len(parts) not in (2, 3):
-        raise InputError(f"{name} = {value}: a range is a:b or a:b:points")
-    low, high = (exact(part, name) for part in parts[:2])
-    count = exact(parts[2], f"{name}'s number of points") if len(parts) == 3 else exact(POINTS)
-    if count.denominator != 1 or not 2 <= count <= MAX_POINTS:
-        raise InputError(f"{name} = {value}: the number of points must be a whole number from 2 to {MAX_POINTS}")
+    span = Range.of(name, value)
+    low, high = span.ends()
+    count = span.points(POINTS, MAX_POINTS)
     if not low < high or low < 0 or (low == 0 and name != "sigma_eps"):
         raise InputError(f"{name} = {value}: give a range a:b with {'0 <= a' if name == 'sigma_eps' else '0 < a'} < b")
-    steps = [Fraction(k, int(count) - 1) for k in range(int(count))]
     if name == "sigma_eps":
-        return name, [low + (high - low) * step for step in steps], rest
+        return name, spread(low, high, count), rest
+    steps = [Fraction(k, count - 1) for k in range(count)]
     values = [Fraction(float(low) * (float(high) / float(low)) ** float(step)).limit_denominator(10**6) for step in steps]
     return name, values, rest
 
@@ -172,35 +166,28 @@ def _save(
     chosen: Mapping[str, str],
     words: str,
 ) -> Path:
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axis = plt.subplots(figsize=(8.5, 5), layout="constrained")
-    x = [float(value) for value in grid]
-    colours = {"uniform": "tab:blue", "gaussian": "tab:red", "no step": "tab:green", "ceiling": "tab:orange"}
-    for label, values in curves.items():
-        shown = np.array(values)
-        if np.all(shown < 1e-13):
-            axis.plot([], [], " ", label=f"{label}: 0")
-            continue
-        colour = next((shade for word, shade in colours.items() if word in label), None)
-        style = "--" if label.startswith("isotropic") else ":" if label.startswith("inf over") else "-"
-        axis.plot(x, np.where(shown > 1e-13, shown, np.nan), style, color=colour, label=label)
-    for (label, level), shade in zip(levels.items(), ("0.2", "0.5", "0.7"), strict=False):
-        if level > 0:
-            axis.axhline(level, color=shade, linestyle="-.", linewidth=1, label=f"{label} = {level:.3g}")
-        else:
-            axis.plot([], [], " ", label=f"{label} = 0")
-    if name != "sigma_eps":
-        axis.set_xscale("log")
-    axis.set_yscale("log")
-    axis.set_xlabel(_LATEX[name])
-    axis.set_ylabel(words)
-    axis.grid(alpha=0.3)
-    axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    axis.set_title(f"{key}   " + "  ".join(f"{k}={v}" for k, v in chosen.items()), fontsize=9)
-    figure.savefig(target, dpi=130)
-    plt.close(figure)
+    with canvas(target, (8.5, 5)) as (_, [[axis]]):
+        x = [float(value) for value in grid]
+        colours = {"uniform": "tab:blue", "gaussian": "tab:red", "no step": "tab:green", "ceiling": "tab:orange"}
+        for label, values in curves.items():
+            shown = np.array(values)
+            if np.all(shown < 1e-13):
+                axis.plot([], [], " ", label=f"{label}: 0")
+                continue
+            colour = next((shade for word, shade in colours.items() if word in label), None)
+            style = "--" if label.startswith("isotropic") else ":" if label.startswith("inf over") else "-"
+            axis.plot(x, np.where(shown > 1e-13, shown, np.nan), style, color=colour, label=label)
+        for (label, level), shade in zip(levels.items(), ("0.2", "0.5", "0.7"), strict=False):
+            if level > 0:
+                axis.axhline(level, color=shade, linestyle="-.", linewidth=1, label=f"{label} = {level:.3g}")
+            else:
+                axis.plot([], [], " ", label=f"{label} = 0")
+        if name != "sigma_eps":
+            axis.set_xscale("log")
+        axis.set_yscale("log")
+        axis.set_xlabel(_LATEX[name])
+        axis.set_ylabel(words)
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
+        axis.set_title(f"{key}   " + "  ".join(f"{k}={v}" for k, v in chosen.items()), fontsize=9)
     return target

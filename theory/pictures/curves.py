@@ -9,10 +9,11 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.exact.numbers import check_digits, exact
-from theory.entries import entries, entry, figures
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import Range, one_range, spread
 from theory.register.evaluate import build_model, expanded_forms, value_of
-from theory.register.record import COLUMNS, Entry, Statement
+from theory.register.record import COLUMNS, Entry, Figure, Statement
 
 POINTS = 81
 MAX_POINTS = 2000
@@ -30,14 +31,8 @@ def draw(found: Entry, given: Mapping[str, str], output: Any) -> Path:
     return path
 
 
-def draw_named(name: str, given: Mapping[str, str], output: Any) -> Path:
-    """The picture of that name: a figure of the register, or an entry's own picture."""
-    found = figures().get(name)
-    if found is None:
-        if name not in entries() and "." not in name:
-            raise InputError(f"unknown picture {name!r}; figures: {', '.join(figures())}; or an entry (gradstep list)")
-        return draw(entry(name), given, output)
-    owner, figure = found
+def draw_figure(owner: Entry, figure: Figure, given: Mapping[str, str], output: Any) -> Path:
+    """The picture of a figure of the register, by the function it names."""
     module, _, function = figure.draw.partition(":")
     path: Path = getattr(import_module(module), function)(owner, figure, given, output)
     return path
@@ -49,36 +44,24 @@ def draw_forms(statement: Statement, given: Mapping[str, str], output: Any) -> P
     Without a range the statement's own sweep is drawn. Returns the file written. Raises InputError for two ranges, a
     malformed one, another suffix or a folder that does not exist.
     """
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     fixed, name, low, high, points = sweep(statement, given)
     grid = spread(low, high, points)
     names = [claim.name for claim in statement.claims if claim.numeric and claim.kind != "threshold"]
     curves = forms_along(statement, names, fixed, name, grid)
 
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(1, len(names), figsize=(4 * len(names), 3.4), squeeze=False, layout="constrained")
-    says = {claim.name: claim.says for claim in statement.claims}
-    for axis, part in zip(axes[0], names, strict=True):
-        for column, style in (("derived", "-"), ("printed", "--")):
-            if (column, part) in curves:
-                axis.plot([float(place) for place in grid], curves[column, part], style, label=column)
-        axis.set_xlabel(f"${latex_name(name)}$")
-        axis.set_title(f"{part}\n{says[part][:60]}", fontsize=9)
-        axis.grid(alpha=0.3)
-    axes[0][0].legend()
-    figure.suptitle(f"{statement.key}   " + "  ".join(f"{key}={value}" for key, value in fixed.items()), fontsize=10)
-    figure.savefig(target, dpi=130)
-    plt.close(figure)
+    with canvas(target, (4 * len(names), 3.4), columns=len(names)) as (figure, axes):
+        says = {claim.name: claim.says for claim in statement.claims}
+        for axis, part in zip(axes[0], names, strict=True):
+            for column, style in (("derived", "-"), ("printed", "--")):
+                if (column, part) in curves:
+                    axis.plot([float(place) for place in grid], curves[column, part], style, label=column)
+            axis.set_xlabel(f"${latex_name(name)}$")
+            axis.set_title(f"{part}\n{says[part][:60]}", fontsize=9)
+            axis.grid(alpha=0.3)
+        axes[0][0].legend()
+        figure.suptitle(f"{statement.key}   " + "  ".join(f"{key}={value}" for key, value in fixed.items()), fontsize=10)
     return target
-
-
-def spread(low: Any, high: Any, points: int) -> list[Any]:
-    """``points`` numbers from low to high, evenly."""
-    return [low + (high - low) * index / (points - 1) for index in range(points)]
 
 
 def forms_along(
@@ -103,19 +86,12 @@ def forms_along(
 
 def sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any], str, Any, Any, int]:
     """(fixed parameters, the swept one, its ends, number of points)."""
-    ranges = {name: value for name, value in given.items() if ":" in value}
-    fixed: dict[str, Any] = {name: value for name, value in given.items() if name not in ranges}
-    if len(ranges) > 1:
-        raise InputError(f"one parameter may be a range, not {len(ranges)}: {', '.join(ranges)}")
-    if ranges:
-        name, value = next(iter(ranges.items()))
-        parts = value.split(":")
-        if len(parts) not in (2, 3):
-            raise InputError(f"{name} = {value}: a range is a:b or a:b:points")
-        points = exact(parts[2], f"{name}'s number of points") if len(parts) == 3 else exact(POINTS)
-        if points.denominator != 1 or not 2 <= points <= MAX_POINTS:
-            raise InputError(f"{name} = {value}: the number of points must be a whole number from 2 to {MAX_POINTS}")
-        low, high, count = exact(parts[0], name), exact(parts[1], name), int(points)
+    swept, others = one_range(given)
+    fixed: dict[str, Any] = dict(others)
+    if swept is not None:
+        span, name = Range.of(*swept), swept[0]
+        count = span.points(POINTS, MAX_POINTS)
+        low, high = span.ends()
     elif statement.sweep is not None:
         name, start, end = statement.sweep
         if name in fixed:

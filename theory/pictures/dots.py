@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from pencils.errors import InputError
-from theory.pictures.curves import forms_along, latex_name, spread, sweep
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.curves import forms_along, latex_name, sweep
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import size_and_draws, spread
 from theory.register.record import Entry, Figure, Statement
 from theory.trial.plan import RATIOS, at_one_size
 
@@ -22,11 +24,10 @@ def draw(statement: Entry, figure: Figure, given: Mapping[str, str], output: Any
     A dot is the mean of ``draws`` runs at size d, its bar one standard error of the mean on each side. A parameter that is a
     ratio of dimensions is drawn at the value after rounding. Raises InputError as ``draw_forms`` and ``plan`` do.
     """
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     if not isinstance(statement, Statement) or statement.experiment is None:
         raise InputError(f"{statement.key} has no experiment; a figure of this kind has simulated dots")
-    rest = dict(given)
-    d, runs = rest.pop("d", figure.d), rest.pop("draws", figure.draws)
+    d, runs, rest = size_and_draws(figure, given)
     at_setting = replace(statement, experiment=replace(statement.experiment, setting=figure.setting), sweep=figure.sweep)
     fixed, name, low, high, points = sweep(at_setting, rest)
     places = spread(low, high, figure.dots + 2)[1:-1]
@@ -37,24 +38,17 @@ def draw(statement: Entry, figure: Figure, given: Mapping[str, str], output: Any
         grid = grid[1:]  # a ratio or a penalty of 0 is no model
     curves = forms_along(at_setting, figure.claims, fixed, name, grid, ["derived"])
 
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    chart, axis = plt.subplots(figsize=(6.4, 4.4), layout="constrained")
-    for index, part in enumerate(figure.claims):
-        color = f"C{index}"
-        axis.plot([float(x) for x in grid], curves["derived", part], color=color, label=f"${latex_name(part)}$, derived")
-        at, mean, error = zip(*(found[part] for found in dots), strict=True)
-        axis.errorbar(at, mean, yerr=error, fmt="o", color=color, markersize=4, capsize=2)
-    axis.plot([], [], "ko", markersize=4, label=f"simulated, d = {d}, {runs} runs")
-    axis.set_xlabel(f"${latex_name(name)}$")
-    axis.set_title(f"{figure.title}\n" + ", ".join(f"{key} = {value}" for key, value in fixed.items()), fontsize=9)
-    axis.legend(fontsize=8)
-    axis.grid(alpha=0.3)
-    chart.savefig(target, dpi=130)
-    plt.close(chart)
+    with canvas(target, (6.4, 4.4)) as (_, [[axis]]):
+        for index, part in enumerate(figure.claims):
+            color = f"C{index}"
+            axis.plot([float(x) for x in grid], curves["derived", part], color=color, label=f"${latex_name(part)}$, derived")
+            at, mean, error = zip(*(found[part] for found in dots), strict=True)
+            axis.errorbar(at, mean, yerr=error, fmt="o", color=color, markersize=4, capsize=2)
+        axis.plot([], [], "ko", markersize=4, label=f"simulated, d = {d}, {runs} runs")
+        axis.set_xlabel(f"${latex_name(name)}$")
+        axis.set_title(f"{figure.title}\n" + ", ".join(f"{key} = {value}" for key, value in fixed.items()), fontsize=9)
+        axis.legend(fontsize=8)
+        axis.grid(alpha=0.3)
     return target
 
 

@@ -11,6 +11,16 @@ BOOKS = (".tex", ".md")
 PICTURES = (".png", ".pdf", ".svg")
 
 
+def picture_file(path: Any) -> Path:
+    """``path`` if a picture can be written there; InputError otherwise."""
+    return writable(path, PICTURES, "a picture")
+
+
+def book_file(path: Any) -> Path:
+    """``path`` if a book can be written there; InputError otherwise."""
+    return writable(path, BOOKS, "the book")
+
+
 def writable(path: Any, suffixes: tuple[str, ...], what: str) -> Path:
     """``path`` if it has one of the suffixes and its folder exists; InputError otherwise."""
     target = Path(path)

@@ -1,28 +1,32 @@
-"""Who is told how far a long computation is: nobody, until a caller hands in what shows it (the command line: a bar)."""
+"""How far a long computation is. Who waits for it hands in what is told; without that, nothing is."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 
-Advance = Callable[[str], None]  # one more is done; its name
-Show = Callable[[int, str], AbstractContextManager[Advance]]  # (how many there are, words before their names)
+Advance = Callable[[str], None]  # names what was just done
+Bar = Callable[[int, str], AbstractContextManager[Advance]]  # (how many things there are to do, words for them)
+
+
+def _silent(total: int, words: str) -> AbstractContextManager[Advance]:
+    return nullcontext(lambda name: None)
+
+
+_BAR: ContextVar[Bar] = ContextVar("bar", default=_silent)
 
 
 @contextmanager
-def _silent(total: int, words: str) -> Iterator[Advance]:
-    yield lambda name: None
-
-
-_SHOW: ContextVar[Show] = ContextVar("progress", default=_silent)
-
-
-def tell(show: Show) -> None:
-    """From now on ``show`` is told of every long computation of this thread."""
-    _SHOW.set(show)
+def told_to(bar: Bar) -> Iterator[None]:
+    """Inside this block ``progress`` is told to ``bar``: a computation of values takes parameters and digits, no bar."""
+    before = _BAR.set(bar)
+    try:
+        yield
+    finally:
+        _BAR.reset(before)
 
 
 def progress(total: int, words: str) -> AbstractContextManager[Advance]:
-    """A block that does ``total`` things; it yields the function to call after each of them."""
-    return _SHOW.get()(total, words)
+    """For a computation of ``total`` parts: gives the function that it calls after each, with that part's name."""
+    return _BAR.get()(total, words)

@@ -190,12 +190,12 @@ class Statement:
 
     def latex(self) -> str:
         """The statement, both forms, as LaTeX."""
-        from theory.book.export import statement_latex
+        from theory.register.latex import statement_latex
 
         return statement_latex(self)
 
     def _repr_latex_(self) -> str:
-        from theory.book.export import statement_display
+        from theory.register.latex import statement_display
 
         return statement_display(self)
 

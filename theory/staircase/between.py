@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from pencils.exact.numbers import exact
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import size_and_draws, whole
 from theory.register.model import check_parameters
 from theory.register.record import Entry, Figure
 from theory.staircase.features import powers
-from theory.staircase.figure import BITS, SPIKES, exponents, ladder, limit, whole
+from theory.staircase.figure import BITS, COUNTS, SPIKES, exponents, ladder, limit
 from theory.staircase.finite_errors import Numbers, Step
 from theory.trial.sizes import sizes_for
 
@@ -30,17 +32,13 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
     ``alpha=a:b`` sets the range within [0, 1/2], ``d`` and ``draws`` those of the dots. sigma must be odd, as the exact large step
     needs it. Raises InputError otherwise, or for a name the picture does not know.
     """
-    target = writable(output, PICTURES, "a picture")
-    rest: dict[str, Any] = dict(figure.setting) | dict(given)
-    d, draws = (whole(name, rest.pop(name, default)) for name, default in (("d", figure.d), ("draws", figure.draws)))
+    target = picture_file(output)
+    asked, runs, rest = size_and_draws(figure, {**figure.setting, **given})
+    d, draws = whole("d", asked, *COUNTS), whole("draws", runs, *COUNTS)
     low, high = exponents(rest.pop("alpha", ":".join(figure.sweep[1:])), closed=True)
     checked = check_parameters(rest, figure.setting, found.key)
     sizes = sizes_for(d, checked["psi1"], checked["psi2"])
 
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
     import numpy as np
 
     grid, places = np.linspace(low, high, POINTS), np.linspace(low, high, figure.dots)
@@ -52,23 +50,21 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
     stairs = [_spiked(spiked, alpha, sizes) for alpha in inside]
     dots = [_simulated(checked, float(sizes.N**alpha), sizes, draws, seed) for seed, alpha in enumerate(places)]
 
-    chart, axis = plt.subplots(figsize=(7.2, 5), layout="constrained")
-    axis.plot(grid, small, "C2-", label="small step (Theorem 7 of ba2022)")
-    axis.plot(inside, stairs, "C0-", label=f"spikes of finite strength, N = {sizes.N}")
-    for ell, ends in ladder(low, high).items():
-        level = limit(spiked, ell, "test_error")
-        axis.plot(ends, [level, level], "k:", linewidth=1.2, label="staircase, limit" if ell == 1 else None)
-    axis.plot(grid, large, "C3-", label=r"large step, exact at $\bar\eta = N^{\alpha - 1/2}$")
-    mean, error = zip(*dots, strict=True)
-    axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
-    axis.set_xlabel(r"$\alpha$, $\eta = N^\alpha$")
-    axis.set_ylabel("risk")
-    axis.grid(alpha=0.3)
-    axis.legend(fontsize=8)
-    shown = ", ".join(f"{name} = {value}" for name, value in rest.items())
-    axis.set_title(f"{figure.title}\nn = {sizes.n}, N = {sizes.N}, d = {sizes.d}\n{shown}", fontsize=9)
-    chart.savefig(target, dpi=130)
-    plt.close(chart)
+    with canvas(target, (7.2, 5)) as (_, [[axis]]):
+        axis.plot(grid, small, "C2-", label="small step (Theorem 7 of ba2022)")
+        axis.plot(inside, stairs, "C0-", label=f"spikes of finite strength, N = {sizes.N}")
+        for ell, ends in ladder(low, high).items():
+            level = limit(spiked, ell, "test_error")
+            axis.plot(ends, [level, level], "k:", linewidth=1.2, label="staircase, limit" if ell == 1 else None)
+        axis.plot(grid, large, "C3-", label=r"large step, exact at $\bar\eta = N^{\alpha - 1/2}$")
+        mean, error = zip(*dots, strict=True)
+        axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
+        axis.set_xlabel(r"$\alpha$, $\eta = N^\alpha$")
+        axis.set_ylabel("risk")
+        axis.grid(alpha=0.3)
+        axis.legend(fontsize=8)
+        shown = ", ".join(f"{name} = {value}" for name, value in rest.items())
+        axis.set_title(f"{figure.title}\nn = {sizes.n}, N = {sizes.N}, d = {sizes.d}\n{shown}", fontsize=9)
     return target
 
 

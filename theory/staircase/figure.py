@@ -9,7 +9,9 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.exact.numbers import exact
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import Range, size_and_draws, whole
 from theory.register.model import check_parameters
 from theory.register.record import Entry, Figure
 from theory.staircase.errors_trial import observe
@@ -22,6 +24,7 @@ from theory.trial.sizes import Sizes
 BITS = 80
 SPIKES = 4  # those beyond are weak at any n that is simulated
 POINTS = 41
+COUNTS = (2, 2000)  # of dimensions, and of runs a dot
 TEACHERS = ("He1", "He1 + He2/sqrt(2)")
 ERRORS = ("training_loss", "test_error")
 
@@ -32,11 +35,11 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
     ``alpha=a:b`` sets the range, ``d`` the dimension of the dots (n = d/phi, N = d/psi), ``draws`` the runs a dot. Raises
     InputError for another range, a name the picture does not know, or an alpha outside 0 <= alpha < 1/2.
     """
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     if "spikes" in given:
         raise InputError("spikes: the picture shows those of the step and those reported beside each other; leave it out")
-    rest: dict[str, Any] = dict(figure.setting) | dict(given)
-    d, draws = (whole(name, rest.pop(name, default)) for name, default in (("d", figure.d), ("draws", figure.draws)))
+    asked, runs, rest = size_and_draws(figure, {**figure.setting, **given})
+    d, draws = whole("d", asked, *COUNTS), whole("draws", runs, *COUNTS)
     low, high = exponents(rest.pop("alpha", ":".join(figure.sweep[1:])), closed=False)
     teachers = (rest.pop("teacher"),) if "teacher" in rest else TEACHERS
     checked = [
@@ -45,38 +48,32 @@ def draw_figure(found: Entry, figure: Figure, given: Mapping[str, str], output: 
     ]
     sizes = Sizes(d, round(d / checked[0]["phi"]), round(d / checked[0]["psi"]))
 
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
     import numpy as np
 
-    chart, axes = plt.subplots(2, len(teachers), figsize=(5.2 * len(teachers), 7.2), layout="constrained", squeeze=False)
-    grid = np.linspace(low, high, POINTS)
-    places = np.linspace(low, high, figure.dots)
-    for column, (teacher, parameters) in enumerate(zip(teachers, checked, strict=True)):
-        simulated = [_dot(parameters, place, sizes, draws, seed) for seed, place in enumerate(places)]
-        for row, name in enumerate(ERRORS):
-            axis = axes[row][column]
-            for spikes, style, label in (("step", "C0-", "spikes of the step"), ("source", "C1--", "spikes as reported")):
-                values = [_curve({**parameters, "spikes": spikes}, alpha, sizes.n, name) for alpha in grid]
-                axis.plot(grid, values, style, linewidth=1, label=f"{label}, n = {sizes.n}")
-            moved = [Moved(parameters, sizes.n, sizes.n**alpha).errors()[row] for alpha in grid]
-            axis.plot(grid, moved, "C2-", linewidth=2, label=f"and the bulk that the step moves, n = {sizes.n}")
-            for ell, ends in ladder(low, high).items():
-                level = limit(parameters, ell, name)
-                axis.plot(ends, [level, level], "k:", linewidth=1.2, label="limit, spikes of the step" if ell == 1 else None)
-            mean, error = zip(*(one[name] for one in simulated), strict=True)
-            axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
-            axis.set_xlabel(r"$\log\eta/\log n$")
-            axis.set_ylabel(name.replace("_", " "))
-            axis.set_title(f"teacher {teacher}", fontsize=9)
-            axis.grid(alpha=0.3)
-        axes[0][column].legend(fontsize=8)
-    shown = ", ".join(f"{name} = {value}" for name, value in rest.items())
-    chart.suptitle(f"{figure.title}\nn = {sizes.n}, N = {sizes.N}, d = {sizes.d}; {shown}", fontsize=9)
-    chart.savefig(target, dpi=130)
-    plt.close(chart)
+    with canvas(target, (5.2 * len(teachers), 7.2), 2, len(teachers)) as (chart, axes):
+        grid = np.linspace(low, high, POINTS)
+        places = np.linspace(low, high, figure.dots)
+        for column, (teacher, parameters) in enumerate(zip(teachers, checked, strict=True)):
+            simulated = [_dot(parameters, place, sizes, draws, seed) for seed, place in enumerate(places)]
+            for row, name in enumerate(ERRORS):
+                axis = axes[row][column]
+                for spikes, style, label in (("step", "C0-", "spikes of the step"), ("source", "C1--", "spikes as reported")):
+                    values = [_curve({**parameters, "spikes": spikes}, alpha, sizes.n, name) for alpha in grid]
+                    axis.plot(grid, values, style, linewidth=1, label=f"{label}, n = {sizes.n}")
+                moved = [Moved(parameters, sizes.n, sizes.n**alpha).errors()[row] for alpha in grid]
+                axis.plot(grid, moved, "C2-", linewidth=2, label=f"and the bulk that the step moves, n = {sizes.n}")
+                for ell, ends in ladder(low, high).items():
+                    level = limit(parameters, ell, name)
+                    axis.plot(ends, [level, level], "k:", linewidth=1.2, label="limit, spikes of the step" if ell == 1 else None)
+                mean, error = zip(*(one[name] for one in simulated), strict=True)
+                axis.errorbar(places, mean, yerr=error, fmt="ko", markersize=4, capsize=2, label=f"simulated, {draws} runs")
+                axis.set_xlabel(r"$\log\eta/\log n$")
+                axis.set_ylabel(name.replace("_", " "))
+                axis.set_title(f"teacher {teacher}", fontsize=9)
+                axis.grid(alpha=0.3)
+            axes[0][column].legend(fontsize=8)
+        shown = ", ".join(f"{name} = {value}" for name, value in rest.items())
+        chart.suptitle(f"{figure.title}\nn = {sizes.n}, N = {sizes.N}, d = {sizes.d}; {shown}", fontsize=9)
     return target
 
 
@@ -106,20 +103,9 @@ def _dot(parameters: Mapping[str, Any], alpha: float, sizes: Sizes, draws: int, 
     return {name: (samples.mean(name), samples.standard_error(name)) for name in ERRORS}
 
 
-def whole(name: str, value: Any) -> int:
-    """A number of dimensions or runs; InputError outside 2..2000."""
-    number = exact(value, name)
-    if number.denominator != 1 or not 2 <= number <= 2000:
-        raise InputError(f"{name} = {value}: give a whole number from 2 to 2000")
-    return int(number)
-
-
 def exponents(text: str, closed: bool) -> tuple[float, float]:
     """The ends of a range of alpha in [0, 1/2), or in [0, 1/2] when ``closed``; InputError for another text."""
-    parts = text.split(":")
-    if len(parts) != 2:
-        raise InputError(f"alpha = {text}: give a range a:b")
-    low, high = (exact(part, "alpha") for part in parts)
+    low, high = Range.of("alpha", text, "give a range a:b", 2).ends()
     if not 0 <= low < high or 2 * high > 1 or (2 * high == 1 and not closed):
         raise InputError(f"alpha = {text}: give a range a:b with 0 <= a < b {'<=' if closed else '<'} 1/2")
     return float(low), float(high)

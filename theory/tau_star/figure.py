@@ -8,7 +8,9 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.exact.numbers import exact
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
+from theory.pictures.ranges import Range, spread
 from theory.register.model import check_parameters
 from theory.register.record import Quantity
 
@@ -22,7 +24,7 @@ def draw(entry: Quantity, given: Mapping[str, str], output: Any) -> Path:
 
     ``kappa`` may be a range a:b or a:b:points. Raises InputError for other ranges, unknown names or another suffix.
     """
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     rest = dict(given)
     grid = _grid(rest.pop("kappa", None))
     unknown = [name for name in rest if name not in (*entry.parameters, *entry.optional)]
@@ -40,14 +42,7 @@ def draw(entry: Quantity, given: Mapping[str, str], output: Any) -> Path:
         from theory.tau_star.table import draw as draw_table
 
         return draw_table(entry, rest, output)
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
-
-    figure = _curve(plt, checked["activation"], checked["teacher"], checked.get("normalize", False), grid)
-    figure.savefig(target, dpi=130)
-    plt.close(figure)
+    _curve(target, checked["activation"], checked["teacher"], checked.get("normalize", False), grid)
     return target
 
 
@@ -55,21 +50,17 @@ def _grid(text: str | None) -> tuple[Any, Any, int] | None:
     """(low, high, points) of a range."""
     if text is None:
         return None
-    parts = text.split(":")
-    if len(parts) not in (2, 3):
-        raise InputError(f"kappa = {text}: give a range a:b or a:b:points")
-    low, high = exact(parts[0], "kappa"), exact(parts[1], "kappa")
-    points = exact(parts[2], "kappa's number of points") if len(parts) == 3 else exact(POINTS)
-    if points.denominator != 1 or not 2 <= points <= MAX_POINTS:
-        raise InputError(f"kappa = {text}: the number of points must be a whole number from 2 to {MAX_POINTS}")
+    span = Range.of("kappa", text, "give a range a:b or a:b:points")
+    low, high = span.ends()
+    points = span.points(POINTS, MAX_POINTS)
     if not low < high:
-        raise InputError(f"kappa: the range {parts[0]}:{parts[1]} is empty; give a < b")
+        raise InputError(f"kappa: the range {':'.join(span.parts[:2])} is empty; give a < b")
     if max(abs(low), abs(high)) > 100:
         raise InputError(f"kappa = {text}: a picture reaches from -100 to 100 at most")
-    return low, high, int(points)
+    return low, high, points
 
 
-def _curve(plt: Any, sigma: Any, teacher: Any, normalize: bool, grid: tuple[Any, Any, int] | None) -> Any:
+def _curve(target: Path, sigma: Any, teacher: Any, normalize: bool, grid: tuple[Any, Any, int] | None) -> None:
     from theory.tau_star.values import tau_star
 
     found = tau_star(sigma, teacher, DIGITS, normalize)
@@ -78,26 +69,24 @@ def _curve(plt: Any, sigma: Any, teacher: Any, normalize: bool, grid: tuple[Any,
     if grid is None:
         reach = max(3, int(2 * abs(at or 2)) + 1)
         grid = (exact(-reach), exact(reach), POINTS)
-    low, high, points = grid
-    kappas = [low + (high - low) * k / (points - 1) for k in range(points)]
+    kappas = spread(*grid)
     values = [float(objective.at(kappa, 24, 1).value.mid()) for kappa in kappas]
-    figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-    left.plot([float(kappa) for kappa in kappas], values, label=r"$J(\kappa)$")
-    tau, bar = float(minimum.tau.mid()), float(found.mu2_star_squared.mid())
-    left.axhline(bar, color="tab:gray", linestyle="--", label=r"$\mu_2^{*2}$, what no kernel beats")
-    for place in () if at is None else (at, -at) if minimum.both_signs else (at,):
-        left.plot([place], [tau], "o", color="tab:red")
-    left.set_xlabel(r"$\kappa$")
-    where = r"\kappa^*=" + (f"{at:.5g}" if at is not None else r"\pm\infty")
-    if min(values) > 0 and max(values) > 100 * max(tau, 1e-300):
-        left.set_yscale("log")
-    left.set_title(rf"$\tau^*={_power(tau)}$ at ${where}$" + ("" if minimum.certified else " (not certified)"))
-    left.legend()
-    left.grid(alpha=0.3)
-    _overlay(right, found, at)
-    scale = "variance one" if normalize else "centred"
-    figure.suptitle(f"activation {objective.sigma.name}, teacher {objective.teacher.name}, {scale}")
-    return figure
+    with canvas(target, (10, 4), columns=2) as (figure, [[left, right]]):
+        left.plot([float(kappa) for kappa in kappas], values, label=r"$J(\kappa)$")
+        tau, bar = float(minimum.tau.mid()), float(found.mu2_star_squared.mid())
+        left.axhline(bar, color="tab:gray", linestyle="--", label=r"$\mu_2^{*2}$, what no kernel beats")
+        for place in () if at is None else (at, -at) if minimum.both_signs else (at,):
+            left.plot([place], [tau], "o", color="tab:red")
+        left.set_xlabel(r"$\kappa$")
+        where = r"\kappa^*=" + (f"{at:.5g}" if at is not None else r"\pm\infty")
+        if min(values) > 0 and max(values) > 100 * max(tau, 1e-300):
+            left.set_yscale("log")
+        left.set_title(rf"$\tau^*={_power(tau)}$ at ${where}$" + ("" if minimum.certified else " (not certified)"))
+        left.legend()
+        left.grid(alpha=0.3)
+        _overlay(right, found, at)
+        scale = "variance one" if normalize else "centred"
+        figure.suptitle(f"activation {objective.sigma.name}, teacher {objective.teacher.name}, {scale}")
 
 
 def _power(value: float) -> str:

@@ -9,7 +9,8 @@ from typing import Any
 
 from theory.activations.activation import BUILTINS, activation
 from theory.functions.majorant import is_bounded
-from theory.pictures.files import PICTURES, writable
+from theory.pictures.canvas import canvas
+from theory.pictures.files import picture_file
 from theory.register.model import check_parameters
 from theory.register.progress import progress
 from theory.register.record import Computed, Quantity
@@ -20,7 +21,7 @@ NAMES = tuple(BUILTINS)
 
 
 def pairs(digits: int, normalize: bool) -> Iterator[tuple[str, str, TauStar]]:
-    """(activation, teacher, tau*) for every pair; about half a second each, with progress told."""
+    """(activation, teacher, tau*) for every pair; about half a second each, and said as it is done."""
     with progress(len(NAMES) ** 2, "tau* of") as advance:
         for sigma in NAMES:
             for teacher in NAMES:
@@ -46,41 +47,35 @@ def compute(parameters: Mapping[str, Any], digits: int) -> Computed:
 
 def draw(entry: Quantity, given: Mapping[str, str], output: Any) -> Path:
     """log10 tau* of all pairs with kappa*, and whether 10 tau* < mu2*^2. Raises InputError for parameters but ``normalize``."""
-    target = writable(output, PICTURES, "a picture")
+    target = picture_file(output)
     checked = check_parameters(given, entry.optional, entry.key)
-    import matplotlib
-
-    matplotlib.use("Agg")
-    import matplotlib.pyplot as plt
     import numpy as np
 
     size = np.full((len(NAMES), len(NAMES)), np.nan)
-    figure, axis = plt.subplots(figsize=(11.5, 8.5), layout="constrained")
-    for sigma, teacher, one in pairs(DIGITS, checked.get("normalize", False)):
-        row, column = NAMES.index(sigma), NAMES.index(teacher)
-        tau = 0.0 if one.minimum.tau.contains(0) else float(one.minimum.tau.mid())
-        size[row, column] = log10(tau) if tau else np.nan
-        axis.text(
-            column,
-            row,
-            _cell(one, tau),
-            ha="center",
-            va="center",
-            fontsize=7,
-            color="white" if tau and tau < 5e-3 else "black",
-            weight="bold" if one.beats_kernels else "normal",
-        )
-    image = axis.imshow(size, cmap="viridis", vmin=-6, vmax=0)
-    axis.set_xticks(range(len(NAMES)), NAMES, rotation=30)
-    axis.set_yticks(range(len(NAMES)), NAMES)
-    axis.set_xlabel("teacher")
-    axis.set_ylabel("activation")
-    figure.colorbar(image, label=r"$\log_{10}\tau^*$ (blank: 0)")
-    scale = "variance one" if checked.get("normalize", False) else "centred"
-    marks = r"bold: $10\tau^*<\mu_2^{*2}$; ?: minimum not certified to be global"
-    axis.set_title(rf"$\tau^*$ and $\kappa^*$, functions {scale}; {marks}")
-    figure.savefig(target, dpi=130)
-    plt.close(figure)
+    with canvas(target, (11.5, 8.5)) as (figure, [[axis]]):
+        for sigma, teacher, one in pairs(DIGITS, checked.get("normalize", False)):
+            row, column = NAMES.index(sigma), NAMES.index(teacher)
+            tau = 0.0 if one.minimum.tau.contains(0) else float(one.minimum.tau.mid())
+            size[row, column] = log10(tau) if tau else np.nan
+            axis.text(
+                column,
+                row,
+                _cell(one, tau),
+                ha="center",
+                va="center",
+                fontsize=7,
+                color="white" if tau and tau < 5e-3 else "black",
+                weight="bold" if one.beats_kernels else "normal",
+            )
+        image = axis.imshow(size, cmap="viridis", vmin=-6, vmax=0)
+        axis.set_xticks(range(len(NAMES)), NAMES, rotation=30)
+        axis.set_yticks(range(len(NAMES)), NAMES)
+        axis.set_xlabel("teacher")
+        axis.set_ylabel("activation")
+        figure.colorbar(image, label=r"$\log_{10}\tau^*$ (blank: 0)")
+        scale = "variance one" if checked.get("normalize", False) else "centred"
+        marks = r"bold: $10\tau^*<\mu_2^{*2}$; ?: minimum not certified to be global"
+        axis.set_title(rf"$\tau^*$ and $\kappa^*$, functions {scale}; {marks}")
     return target
 
 

@@ -1,15 +1,9 @@
 """The command ``gradstep spectrum`` as a person types it: answers against closed forms, modes, mistakes in one line."""
 
-import io
 import json
-import subprocess
-import sys
-from contextlib import redirect_stderr, redirect_stdout
 
 import mpmath
 import pytest
-
-from theory.commands import main as cli
 
 WISHART = ["X*X.T/n", "--gaussian", "X: p x n"]
 WIGNER = ["W", "--wigner", "W: n, variance 1/n"]
@@ -17,17 +11,9 @@ SPIKED = ["W + theta*u*u.T", *WIGNER[1:], "--vector", "u: n", "n=1", "theta=2"]
 
 
 @pytest.fixture
-def spectrum(monkeypatch):
-    """The command, run in this process: words -> (exit status, standard output, standard error)."""
-
-    def run(*words):
-        out, err = io.StringIO(), io.StringIO()
-        monkeypatch.setattr(sys, "argv", ["gradstep", "spectrum", *words])
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as stop:
-            cli.run()
-        return stop.value.code or 0, out.getvalue(), err.getvalue()
-
-    return run
+def spectrum(gradstep):
+    """The command: words -> (exit status, standard output, standard error)."""
+    return lambda *words: gradstep("spectrum", *words)
 
 
 def test_summary_of_a_wishart_matrix(spectrum):
@@ -118,13 +104,3 @@ def test_mistakes_are_one_line(spectrum, words, said):
     code, out, err = spectrum(*words)
     assert (code, out) == (2, "") and said in err
     assert err.startswith("gradstep: ") and err.count("\n") == 1
-
-
-def test_help_is_light():
-    """The command line knows the command without SymPy, NumPy or Matplotlib."""
-    code = (
-        "import sys, theory.commands.main; assert 'spectrum' in theory.commands.main.main.commands; "
-        "print([m for m in ('sympy', 'numpy', 'matplotlib', 'flint') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

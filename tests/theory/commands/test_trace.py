@@ -1,19 +1,15 @@
 """The command ``gradstep trace`` as a person types it: values against closed forms, modes, mistakes."""
 
-import io
 import json
 import re
 import shutil
 import subprocess
-import sys
-from contextlib import redirect_stderr, redirect_stdout
 
 import mpmath
 import pytest
 import sympy as sp
 
 from pencils.language.parse import parse, to_sympy
-from theory.commands import main as cli
 
 RIDGE = ["tr(inv(X.T*X/n + lam*I))", "--gaussian", "X: n x d"]
 AT = ["n=2", "d=1", "lam=1/10"]
@@ -21,17 +17,9 @@ COVARIANCE = ["tr(inv(X*X.T/n - z*I))", "--gaussian", "X: p x n", "p=1", "n=2"]
 
 
 @pytest.fixture
-def trace(monkeypatch):
-    """The command, run in this process: words -> (exit status, standard output, standard error)."""
-
-    def run(*words):
-        out, err = io.StringIO(), io.StringIO()
-        monkeypatch.setattr(sys, "argv", ["gradstep", "trace", *words])
-        with redirect_stdout(out), redirect_stderr(err), pytest.raises(SystemExit) as stop:
-            cli.run()
-        return stop.value.code or 0, out.getvalue(), err.getvalue()
-
-    return run
+def trace(gradstep):
+    """The command: words -> (exit status, standard output, standard error)."""
+    return lambda *words: gradstep("trace", *words)
 
 
 def companion_root(c, z, digits):
@@ -286,15 +274,3 @@ def test_mistakes_are_one_line_and_exit_status_2(trace, words, said):
     assert code == 2 and out == "" and said in err, err
     assert err.count("\n") == 1 and "Traceback" not in err
     assert not {"commuting(", "Deterministic(", "Vector(", "adjoint(", "mapping"} & set(re.findall(r"\w+\(|mapping", err))
-
-
-@pytest.mark.parametrize("words", [["--help"], ["tr(inv(X"], ["X", "--digits", "0"], ["X", "n"]])
-def test_light_answers_import_nothing_heavy(words):
-    code = (
-        "import sys; from theory.commands import main as cli\nsys.argv = ['gradstep', 'trace', *sys.argv[1:]]\n"
-        "try: cli.run()\nexcept SystemExit: pass\n"
-        "heavy = {'sympy', 'numpy', 'mpmath', 'flint', 'scipy'} & set(sys.modules)\n"
-        "sys.exit(', '.join(heavy) or 0)"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr

@@ -10,14 +10,13 @@ import sympy as sp
 from scipy import integrate
 
 from pencils.errors import InputError
-from theory import entries, statement
+from theory import statement
 from theory.activations.floats import nonlinearity
 from theory.activations.hermite import HermiteExpansion
-from theory.book.export import book, draw_figures
+from theory.book.figures import draw_named
 from theory.entries import figures
 from theory.equivalence.lindeberg import largest_entry_without_one, lindeberg_observables
 from theory.equivalence.steps import after_longer_steps, after_steps, first_steps, gaussian_risk
-from theory.pictures.curves import draw_named
 from theory.trial.experiment import BoundJudgement, run
 from theory.trial.plan import plan
 from theory.trial.ridge import Fresh, fresh, network_features, ridge
@@ -126,17 +125,6 @@ def test_figures_are_resolved_by_the_register(tmp_path, monkeypatch):
         draw_named("equivalence", {"psi1": "1:2"}, tmp_path / "x.png")
     with pytest.raises(InputError, match="from 60"):
         draw_named("delta", {"d": "3"}, tmp_path / "x.png")
-
-
-def test_figures_are_part_of_the_book(tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr("theory.pictures.curves.draw_named", lambda name, given, path: drawn.append(name) or path)
-    entry = entries()["ba2022.theorem-7"]
-    files = draw_figures(tmp_path / "book.tex", [entry])
-    assert drawn == ["risk", "risk-width", "delta"] and files["risk"] == "book-risk.pdf"
-    monkeypatch.setattr("theory.book.export._chapters", lambda entry, told: [])
-    assert r"\includegraphics[width=0.75\textwidth]{book-risk.pdf}" in book([entry], [], pictures=files)
-    assert "![risk](book-risk.pdf)" in book([entry], [], True, files) and "includegraphics[" not in book([entry], [])
 
 
 @pytest.mark.simulation

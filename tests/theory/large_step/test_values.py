@@ -10,6 +10,7 @@ from scipy.special import erf
 
 from pencils.errors import InputError, PrecisionError
 from theory.activations.activation import activation
+from theory.book.figures import draw_named
 from theory.entries import entry
 from theory.evidence.verify import verify_quantity
 from theory.large_step import spiked_route
@@ -19,7 +20,6 @@ from theory.large_step.general import General
 from theory.large_step.neurons import Chance
 from theory.large_step.risk import LargeStep, Solver
 from theory.large_step.values import setting
-from theory.pictures.curves import draw_named
 from theory.register.model import check_parameters
 from theory.register.record import Quantity
 from theory.trial.experiment import run
