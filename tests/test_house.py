@@ -66,6 +66,11 @@ def test_references_are_loaded_in_one_place():
 
 def test_mathematics_knows_no_entry():
     key = re.compile(r"""(statement|entry)\(["']|^_?KEY = |from theory\.statements""", re.M)
-    assert [m for m, p in FILES.items() if m.startswith("theory.") and not m.startswith(("theory.statements", "theory.entries"))
-            and key.search(p.read_text())] == []
-    assert [(m, to) for m in FILES if m.startswith("theory.statements.") for to in GRAPH[m] if to.startswith("theory.statements")] == []
+    assert [
+        m
+        for m, p in FILES.items()
+        if m.startswith("theory.") and not m.startswith(("theory.statements", "theory.entries")) and key.search(p.read_text())
+    ] == []
+    assert [
+        (m, to) for m in FILES if m.startswith("theory.statements.") for to in GRAPH[m] if to.startswith("theory.statements")
+    ] == []

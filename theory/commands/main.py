@@ -149,7 +149,7 @@ def compare(claim: str, formula: str, as_json: bool) -> None:
     found, part = split_claim(claim)
     from theory.register.evaluate import check_form
 
-    check_form(formula, "formula")
+    check_form(formula, "formula", found.alphabet)
     from theory.evidence.compare import compare as compare_forms
 
     result = compare_forms(found, part, formula)

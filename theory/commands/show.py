@@ -22,12 +22,12 @@ def text(entry: Entry) -> str:
         words = [f"{verb} {', '.join(names)}" for verb, names in (("needs", entry.parameters), ("takes", entry.optional)) if names]
         return "\n".join([*lines, f"  {' and '.join(words)}"] if words else lines)
     from theory.register.evaluate import needed_symbols
-    from theory.register.model import PARAMETERS, accepted_parameters
+    from theory.register.parameters import accepted_parameters
 
     needs = needed_symbols(entry)
     if needs:
         lines.append("  parameters:")
-        lines += [f"    {name}: {PARAMETERS[name].meaning}" for name in accepted_parameters(needs)]
+        lines += [f"    {name}: {entry.alphabet.entry(name).meaning}" for name in accepted_parameters(needs)]
     lines += [f"  hypothesis: {name}" for name in entry.hypotheses]
     for column in COLUMNS:
         lines += [f"  {column}: {name} = {form}" for name, form in entry.definitions(column).items()]

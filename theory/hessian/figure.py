@@ -15,7 +15,7 @@ from pencils.exact.numbers import exact
 from theory.hessian.algorithm import Link, direction, kernel_ridge, random_features, sample
 from theory.hessian.rates import affordable, errors, learnt, settings, transferred
 from theory.pictures.files import PICTURES, writable
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Entry, Figure
 from theory.trial.trend import Exponent, fit_exponent
 

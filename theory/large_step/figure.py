@@ -12,7 +12,7 @@ import numpy as np
 from pencils.errors import GradstepError, InputError
 from pencils.exact.numbers import exact
 from theory.pictures.files import PICTURES, writable
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Figure, Quantity
 
 POINTS, MAX_POINTS = 25, 400

@@ -12,7 +12,8 @@ from fractions import Fraction
 from typing import Any
 
 from pencils.errors import ConvergenceError, PrecisionError
-from theory.register.model import HERMITE, Model
+from theory.register.model import Model
+from theory.register.parameters import HERMITE
 from theory.risk import route as risk_pencil
 from theory.spike.density import context
 

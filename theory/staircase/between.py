@@ -12,7 +12,7 @@ from typing import Any
 
 from pencils.exact.numbers import exact
 from theory.pictures.files import PICTURES, writable
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Entry, Figure
 from theory.staircase.features import powers
 from theory.staircase.figure import BITS, SPIKES, exponents, ladder, limit, whole

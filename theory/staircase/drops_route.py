@@ -12,6 +12,7 @@ from functools import lru_cache
 from math import comb
 from typing import Any
 
+from theory.proof.symbols import COMMON
 from theory.register.model import Model
 from theory.risk.route import Traces
 from theory.spike import route as routes
@@ -145,9 +146,7 @@ def written(given: Mapping[str, Any], digits: int, name: str, degrees: Sequence[
 
 
 def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    from theory.register.model import PARAMETERS
-
-    return {name: PARAMETERS[name].check(name, value) for name, value in parameters.items()}
+    return {name: COMMON.entry(name).domain.check(name, value) for name, value in parameters.items()}
 
 
 def training_loss(parameters: Mapping[str, Any], digits: int) -> dict[str, str]:

@@ -10,7 +10,7 @@ from typing import Any
 from pencils.errors import InputError
 from pencils.exact.numbers import exact
 from theory.pictures.files import PICTURES, writable
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Entry, Figure
 from theory.staircase.errors_trial import observe
 from theory.staircase.features import powers

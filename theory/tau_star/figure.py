@@ -9,7 +9,7 @@ from typing import Any
 from pencils.errors import InputError
 from pencils.exact.numbers import exact
 from theory.pictures.files import PICTURES, writable
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Quantity
 
 DIGITS = 8

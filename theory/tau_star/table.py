@@ -11,7 +11,7 @@ from theory.activations.activation import BUILTINS, activation
 from theory.commands.show import progress
 from theory.functions.majorant import is_bounded
 from theory.pictures.files import PICTURES, writable
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Computed, Quantity
 from theory.tau_star.values import TauStar, shown, tau_star
 
