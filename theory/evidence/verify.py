@@ -215,9 +215,8 @@ def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[s
     if claim.printed is None:
         return "not printed", {}
     if not claim.numeric:
-        decision = identity(
-            *(statement.alphabet.read_form(text) for text in (claim.printed, claim.derived)), alphabet=statement.alphabet
-        )
+        letters = statement.alphabet
+        decision = identity(letters.read_form(claim.printed), letters.read_form(claim.derived), alphabet=letters)
         return (f"identical: {decision.how}" if decision else "differs"), {}
     printed, derived = (expanded_forms(statement, column)[claim.name] for column in ("printed", "derived"))
     for model in points:

@@ -127,7 +127,7 @@ def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], se
                 sides[answer].append(point)
         for inside in sides[True][:4]:
             for outside in sides[False][:4]:
-                low, high = inside, outside
+                low, high = dict(inside), dict(outside)
                 for _ in range(24):
                     middle = midpoint(low, high, alphabet)
                     if _at(first, middle) is True:

@@ -39,7 +39,7 @@ def far_points(
         yield {symbol: domain.far(rng) for symbol, domain in domains.items()}
 
 
-def midpoint(low: Point, high: Point, alphabet: Alphabet = COMMON) -> Point:
+def midpoint(low: Point, high: Point, alphabet: Alphabet = COMMON) -> dict[sp.Symbol, Any]:
     """A point half way between two, each coordinate in its domain."""
     return {symbol: domain_of(symbol, alphabet).between(low[symbol], high[symbol]) for symbol in low}
 
