@@ -87,14 +87,12 @@ def list_(as_json: bool) -> None:
 @JSON
 def show(key: str, as_json: bool) -> None:
     """Show an entry: hypotheses, definitions, claims in both forms."""
-    from dataclasses import asdict
+    from theory.commands.show import data, text
 
     found = entry(key)
     if as_json:
-        _dump(asdict(found))
+        _dump(data(found))
         return
-    from theory.commands.show import text
-
     click.echo(text(found))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from theory.register.record import COLUMNS, Entry, Statement
@@ -12,6 +13,13 @@ from theory.register.record import COLUMNS, Entry, Statement
 if TYPE_CHECKING:
     from theory.evidence.verify import Row
     from theory.register.evaluate import Evaluation
+
+
+def data(entry: Entry) -> dict[str, Any]:
+    """An entry as it is recorded; its own letters, where it has some, by their meanings."""
+    found = asdict(replace(entry, letters={}))
+    del found["letters"]
+    return found | ({"letters": {name: letter.meaning for name, letter in entry.letters.items()}} if entry.letters else {})
 
 
 def text(entry: Entry) -> str:
