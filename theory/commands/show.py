@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 def data(entry: Entry) -> dict[str, Any]:
-    """An entry as it is recorded; its own letters, where it has some, by their meanings."""
+    """An entry as it is recorded; the letters of its source's own that it uses, where there are some, by their meanings."""
     found = asdict(replace(entry, letters={}))
     del found["letters"]
-    return found | ({"letters": {name: letter.meaning for name, letter in entry.letters.items()}} if entry.letters else {})
+    used = entry.letters if isinstance(entry, Statement) else {*entry.parameters, *entry.optional}
+    meanings = {name: letter.meaning for name, letter in entry.letters.items() if name in used}
+    return found | ({"letters": meanings} if meanings else {})
 
 
 def text(entry: Entry) -> str:

@@ -99,6 +99,7 @@ def test_it_is_shown_in_its_letters():
     for name, entry_ in LETTERS.items():
         assert f"    {name}: {entry_.meaning}" in shown
     assert data(TOY)["letters"]["p"] == LETTERS["p"].meaning and "letters" not in data(entry("hermite"))
+    assert data(entry("damian2022.zero-hessian"))["letters"] == {"p": DAMIAN["p"].meaning}
     latex = statement_latex(TOY)
     assert r"\bar\mu = \nu_0 \psi_1" in latex and r"\nu_0" in latex and "P" in latex
     model = next(models(TOY, 1))
