@@ -1,7 +1,7 @@
 """A statement is data: what a source prints, what is derived, and where the evidence is to be found.
 
-Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the names of
-the symbol table, the definitions of their column, and earlier claims of the same column. Dotted strings
+Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the
+letters of the statement, the symbol table, the definitions of their column, and earlier claims of the same column. Dotted strings
 ``"package.module:function"`` name derivations, second routes and observables; they are loaded only where they run.
 """
 
