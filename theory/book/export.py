@@ -82,7 +82,9 @@ def _markdown_entry(entry: Entry, told: dict[str, str]) -> str:
     for claim in entry.claims:
         lines.append(f"**{markdown(claim.name)}**: {prose(claim.says, markdown)}")
         lines += [
-            f"{column}: $${form_latex(getattr(claim, column), claim)}$$" for column in COLUMNS if getattr(claim, column) is not None
+            f"{column}: $${form_latex(getattr(claim, column), claim, entry.alphabet)}$$"
+            for column in COLUMNS
+            if getattr(claim, column) is not None
         ]
     for claim, proof in _chapters(entry, told):
         if isinstance(proof, str):

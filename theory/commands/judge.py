@@ -41,9 +41,7 @@ def verify(keys: tuple[str, ...], digits: str, simulate: bool, jobs: int, as_jso
 def compare(claim: str, formula: str, as_json: bool) -> None:
     """Test your own FORMULA against a claim's derived form; exit status 0 when they are identical."""
     found, part = split_claim(claim)
-    from theory.register.evaluate import check_form
-
-    check_form(formula, "formula")
+    found.alphabet.check_form(formula, "formula")
     from theory.evidence.compare import compare as compare_forms
 
     result = compare_forms(found, part, formula)

@@ -28,14 +28,12 @@ def list_(as_json: bool) -> None:
 @JSON
 def show(key: str, as_json: bool) -> None:
     """Show an entry: hypotheses, definitions, claims in both forms."""
-    from dataclasses import asdict
+    from theory.commands.show import data, text
 
     found = entry(key)
     if as_json:
-        dump(asdict(found))
+        dump(data(found))
         return
-    from theory.commands.show import text
-
     click.echo(text(found))
 
 

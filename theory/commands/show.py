@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from theory.register.record import COLUMNS, Entry, Statement
@@ -12,6 +13,15 @@ from theory.register.record import COLUMNS, Entry, Statement
 if TYPE_CHECKING:
     from theory.evidence.verify import Row
     from theory.register.evaluate import Evaluation
+
+
+def data(entry: Entry) -> dict[str, Any]:
+    """An entry as it is recorded; the letters of its source's own that it uses, where there are some, by their meanings."""
+    found = asdict(replace(entry, letters={}))
+    del found["letters"]
+    used = entry.letters if isinstance(entry, Statement) else {*entry.parameters, *entry.optional}
+    meanings = {name: letter.meaning for name, letter in entry.letters.items() if name in used}
+    return found | ({"letters": meanings} if meanings else {})
 
 
 def text(entry: Entry) -> str:
@@ -22,12 +32,12 @@ def text(entry: Entry) -> str:
         words = [f"{verb} {', '.join(names)}" for verb, names in (("needs", entry.parameters), ("takes", entry.optional)) if names]
         return "\n".join([*lines, f"  {' and '.join(words)}"] if words else lines)
     from theory.register.evaluate import needed_symbols
-    from theory.register.model import PARAMETERS, accepted_parameters
+    from theory.register.parameters import accepted_parameters
 
     needs = needed_symbols(entry)
     if needs:
         lines.append("  parameters:")
-        lines += [f"    {name}: {PARAMETERS[name].meaning}" for name in accepted_parameters(needs)]
+        lines += [f"    {name}: {entry.alphabet.entry(name).meaning}" for name in accepted_parameters(needs)]
     lines += [f"  hypothesis: {name}" for name in entry.hypotheses]
     for column in COLUMNS:
         lines += [f"  {column}: {name} = {form}" for name, form in entry.definitions(column).items()]

@@ -11,9 +11,10 @@ import sympy as sp
 
 from pencils.errors import InputError
 from pencils.exact.numbers import to_ball, working_precision
-from theory.proof.identity import Decision, Point, identity, random_points, truth
-from theory.proof.symbols import TABLE, symbol
-from theory.register.evaluate import expanded_forms, read_definitions, read_form
+from theory.proof.identity import Decision, identity, truth
+from theory.proof.points import Point, random_points
+from theory.proof.symbols import Alphabet
+from theory.register.evaluate import expanded_forms, read_definitions
 from theory.register.record import COLUMNS, Claim, Statement
 
 
@@ -69,7 +70,7 @@ class Comparison:
 
 
 def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
-    """Compare ``formula`` (in the symbols of the table) with a claim's derived form, branch by branch where it has some.
+    """Compare ``formula`` (in the letters of the statement) with a claim's derived form, branch by branch where it has some.
 
     Raises InputError for a claim without a value, ParseError for a formula outside the grammar.
     """
@@ -78,7 +79,7 @@ def compare(statement: Statement, claim: Claim, formula: str) -> Comparison:
             f"{statement.key}.{claim.name} is {'an' if claim.kind[0] in 'aei' else 'a'} {claim.kind}; "
             "only claims with a value can be compared"
         )
-    mine = read_form(formula, "formula")
+    mine = statement.alphabet.read_form(formula, "formula")
     decision, where, first = _against(statement, claim, "derived", mine)
     verdict = decision.verdict if first or not decision else "identical on a branch"
     printed = ""
@@ -107,28 +108,29 @@ def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) ->
 
     Symbols that the form does not use are expanded on both sides by the column's own definitions and claims.
     """
-    form = read_form(getattr(claim, column), claim.name)
-    curve = {symbol(name): read_form(text) for name, text in statement.curve.items()}
+    alphabet = statement.alphabet
+    form = alphabet.read_form(getattr(claim, column), claim.name)
+    curve = {alphabet.symbol(name): alphabet.read_form(text) for name, text in statement.curve.items()}
     if mine.free_symbols - form.free_symbols:
         known = read_definitions(statement, column)
         expanded = expanded_forms(statement, column) if claim.numeric else {}
         known |= {
-            symbol(name): other
+            alphabet.symbol(name): other
             for name, other in expanded.items()
-            if name != claim.name and name in TABLE and isinstance(other, sp.Expr)
+            if name != claim.name and name in alphabet and isinstance(other, sp.Expr)
         }
         form, mine = expanded.get(claim.name, form), mine.xreplace(known)
     form, mine = form.xreplace(curve), mine.xreplace(curve)
     if not isinstance(form, sp.Piecewise) or isinstance(mine, sp.Piecewise):
-        return identity(mine, form), "", True
+        return identity(mine, form, alphabet=alphabet), "", True
     decisions = []
     earlier: list[sp.Basic] = []
     for value, condition in form.args:
         constraints = [*[sp.Not(other) for other in earlier], condition]
         earlier.append(condition)
-        points = _points_where(constraints, mine.free_symbols | form.free_symbols)
+        points = _points_where(constraints, mine.free_symbols | form.free_symbols, alphabet)
         where = str(condition) if condition != sp.true else str(sp.Not(sp.Or(*earlier[:-1])))
-        decisions.append((identity(mine, value, points), where))
+        decisions.append((identity(mine, value, points, alphabet=alphabet), where))
     matching = [index for index, pair in enumerate(decisions) if pair[0]]
     chosen = matching[0] if matching else 0
     return (*decisions[chosen], chosen == 0)
@@ -144,7 +146,7 @@ def _differently_defined(statement: Statement, mine: sp.Basic) -> list[str]:
     return [name for name in used if name in meanings[0] and meanings[0][name] != meanings[1].get(name)]
 
 
-def _points_where(conditions: list[sp.Basic], symbols: Any, count: int = 6) -> Iterator[Point]:
+def _points_where(conditions: list[sp.Basic], symbols: Any, alphabet: Alphabet, count: int = 6) -> Iterator[Point]:
     """Random exact points of a branch: those at which every condition is decided to hold."""
 
     def inside(point: Point) -> bool:
@@ -153,4 +155,4 @@ def _points_where(conditions: list[sp.Basic], symbols: Any, count: int = 6) -> I
             return all(truth(condition, balls) for condition in conditions)
 
     ordered = sorted(symbols, key=lambda s: s.name)
-    return islice((point for point in random_points(ordered, 50 * count) if inside(point)), count)
+    return islice((point for point in random_points(ordered, 50 * count, alphabet=alphabet) if inside(point)), count)

@@ -22,8 +22,7 @@ from pencils.exact.numbers import MAX_DIGITS, check_digits, decimal
 from theory.evidence.routes import QuantityRoute, Route, agreed_digits, written
 from theory.proof.identity import identity
 from theory.proof.steps import Proof, derive
-from theory.proof.symbols import symbol
-from theory.register.evaluate import evaluate, expanded_forms, read_definitions, read_form, value_of
+from theory.register.evaluate import evaluate, expanded_forms, read_definitions, value_of
 from theory.register.model import Model
 from theory.register.record import Claim, Entry, Quantity, Statement
 from theory.register.sampler import border_models, experiment_model, models
@@ -150,23 +149,28 @@ def _symbolic(statement: Statement, claim: Claim) -> tuple[str, bool | None]:
     except DerivationError as error:
         return f"derivation fails: {error}", False
     meanings = read_definitions(statement, "derived")
-    decision = identity(proof.conclusion.xreplace(meanings), _target(claim).xreplace(meanings))
+    decision = identity(
+        proof.conclusion.xreplace(meanings), _target(statement, claim).xreplace(meanings), alphabet=statement.alphabet
+    )
     if not decision.supports:
         return f"the derivation ends at {proof.conclusion}, not at the registered form", False
     if reading is not None and claim.printed is not None:
         meanings = read_definitions(statement, "printed")
-        printed = read_form(claim.printed, claim.name).xreplace(meanings)
-        if not identity(reading.conclusion.xreplace(meanings), printed).supports:
+        printed = statement.alphabet.read_form(claim.printed, claim.name).xreplace(meanings)
+        if not identity(reading.conclusion.xreplace(meanings), printed, alphabet=statement.alphabet).supports:
             return f"the source's words give {reading.conclusion}, not the registered printed form", False
     if not decision.rigorous:
         return f"numerical: the derivation's last form and the registered one are {decision.how}", True
     return proof.summary(), True
 
 
-def _target(claim: Claim) -> sp.Basic:
+def _target(statement: Statement, claim: Claim) -> sp.Basic:
     """What a claim's derivation must end with: its form, or the order n^exponent log(n)^logs of a rate."""
-    form = read_form(claim.derived, claim.name)
-    return symbol(claim.against) ** form * symbol("log_n") ** claim.logs if claim.kind == "rate" else form
+    letters = statement.alphabet
+    form = letters.read_form(claim.derived, claim.name)
+    if claim.kind != "rate":
+        return form
+    return letters.symbol(claim.against) ** form * letters.symbol("log_n") ** claim.logs
 
 
 def _two_routes(statement: Statement, claim: Claim, points: list[Model], digits: int) -> tuple[int | None, int, dict[str, Any]]:
@@ -210,7 +214,8 @@ def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[s
     if claim.printed is None:
         return "not printed", {}
     if not claim.numeric:
-        decision = identity(read_form(claim.printed), read_form(claim.derived))
+        letters = statement.alphabet
+        decision = identity(letters.read_form(claim.printed), letters.read_form(claim.derived), alphabet=letters)
         return (f"identical: {decision.how}" if decision else "differs"), {}
     printed, derived = (expanded_forms(statement, column)[claim.name] for column in ("printed", "derived"))
     for model in points:
@@ -222,8 +227,9 @@ def _printed(statement: Statement, claim: Claim, points: list[Model]) -> tuple[s
             return "differs", {"model": dict(model.given), "printed": _show(values[0]), "derived": _show(values[1])}
     if not points:
         return "vacuous", {}
-    curve = {symbol(name): read_form(text) for name, text in statement.curve.items()}
-    decision = identity(printed.xreplace(curve), derived.xreplace(curve))
+    letters = statement.alphabet
+    curve = {letters.symbol(name): letters.read_form(text) for name, text in statement.curve.items()}
+    decision = identity(printed.xreplace(curve), derived.xreplace(curve), alphabet=letters)
     if decision.verdict == "different":
         point = {str(name): str(value) for name, value in decision.witness.items()}
         return "differs", {

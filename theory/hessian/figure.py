@@ -15,7 +15,7 @@ from theory.hessian.rates import affordable, errors, learnt, settings, transferr
 from theory.pictures.canvas import canvas
 from theory.pictures.files import picture_file
 from theory.pictures.ranges import size_and_draws, whole
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Entry, Figure
 from theory.trial.trend import Exponent, fit_exponent
 

@@ -13,7 +13,7 @@ from pencils.errors import GradstepError, InputError
 from theory.pictures.canvas import canvas
 from theory.pictures.files import picture_file
 from theory.pictures.ranges import Range, one_range, spread
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Figure, Quantity
 
 POINTS, MAX_POINTS = 25, 400

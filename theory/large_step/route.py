@@ -26,7 +26,7 @@ _mid = _each(lambda v: v.mid(), 1, 1)
 def large_step(parameters: Mapping[str, Any], digits: int) -> dict[str, Any]:
     """The values of ``gradstep eval large-step.risk`` at unchecked parameters, readout uniform."""
 
-    from theory.register.model import check_parameters
+    from theory.register.parameters import check_parameters
     from theory.tau_star.route import tau_star
 
     p = check_parameters(parameters, parameters, "large-step.risk")

@@ -14,7 +14,7 @@ from theory.large_step.neurons import Chance
 from theory.large_step.risk import Solver
 from theory.large_step.values import setting
 from theory.quadrature.field import Array
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 
 _TERMS = 150
 

@@ -56,7 +56,7 @@ def draw_forms(statement: Statement, given: Mapping[str, str], output: Any) -> P
             for column, style in (("derived", "-"), ("printed", "--")):
                 if (column, part) in curves:
                     axis.plot([float(place) for place in grid], curves[column, part], style, label=column)
-            axis.set_xlabel(f"${latex_name(name)}$")
+            axis.set_xlabel(f"${statement.alphabet.latex_name(name)}$")
             axis.set_title(f"{part}\n{says[part][:60]}", fontsize=9)
             axis.grid(alpha=0.3)
         axes[0][0].legend()
@@ -103,7 +103,7 @@ def sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any
         raise InputError(f"{name}: the range {low}:{high} is empty; give a < b")
     if statement.experiment is not None:
         from theory.register.evaluate import needed_symbols
-        from theory.register.model import HERMITE
+        from theory.register.parameters import HERMITE
 
         needs = needed_symbols(statement)
         wanted = {*needs, *[HERMITE[part] for part in needs if part in HERMITE]}
@@ -111,9 +111,3 @@ def sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any
         covered = {HERMITE[part] for part in fixed if part in HERMITE}
         fixed = {**{key: value for key, value in defaults.items() if key != name and key not in covered}, **fixed}
     return fixed, name, low, high, count
-
-
-def latex_name(name: str) -> str:
-    from theory.proof.symbols import TABLE
-
-    return TABLE[name].latex if name in TABLE else name

@@ -11,7 +11,7 @@ import numpy as np
 
 from pencils.errors import InputError
 from theory.pictures.canvas import canvas
-from theory.pictures.curves import forms_along, latex_name, sweep
+from theory.pictures.curves import forms_along, sweep
 from theory.pictures.files import picture_file
 from theory.pictures.ranges import size_and_draws, spread
 from theory.register.record import Entry, Figure, Statement
@@ -41,11 +41,16 @@ def draw(statement: Entry, figure: Figure, given: Mapping[str, str], output: Any
     with canvas(target, (6.4, 4.4)) as (_, [[axis]]):
         for index, part in enumerate(figure.claims):
             color = f"C{index}"
-            axis.plot([float(x) for x in grid], curves["derived", part], color=color, label=f"${latex_name(part)}$, derived")
+            axis.plot(
+                [float(x) for x in grid],
+                curves["derived", part],
+                color=color,
+                label=f"${statement.alphabet.latex_name(part)}$, derived",
+            )
             at, mean, error = zip(*(found[part] for found in dots), strict=True)
             axis.errorbar(at, mean, yerr=error, fmt="o", color=color, markersize=4, capsize=2)
         axis.plot([], [], "ko", markersize=4, label=f"simulated, d = {d}, {runs} runs")
-        axis.set_xlabel(f"${latex_name(name)}$")
+        axis.set_xlabel(f"${statement.alphabet.latex_name(name)}$")
         axis.set_title(f"{figure.title}\n" + ", ".join(f"{key} = {value}" for key, value in fixed.items()), fontsize=9)
         axis.legend(fontsize=8)
         axis.grid(alpha=0.3)

@@ -6,8 +6,7 @@ the verdict "different" always carries a point at which two ball enclosures are 
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -17,11 +16,10 @@ from flint import acb
 
 from pencils.errors import GradstepError
 from pencils.exact.balls import compile_balls, enclose
-from pencils.exact.numbers import exact, to_ball, working_precision
+from pencils.exact.numbers import to_ball, working_precision
 from theory.proof.algebra import same_condition, same_gap, vanishes
-from theory.proof.symbols import TABLE
-
-Point = Mapping[sp.Symbol, Any]
+from theory.proof.points import Point, far_points, midpoint, random_points
+from theory.proof.symbols import COMMON, Alphabet
 
 
 @dataclass(frozen=True)
@@ -44,17 +42,26 @@ class Decision:
         return self.verdict in ("identical", "agrees")
 
 
-def identity(left: sp.Basic, right: sp.Basic, points: Iterable[Point] | None = None, count: int = 6, seed: int = 0) -> Decision:
+def identity(
+    left: sp.Basic,
+    right: sp.Basic,
+    points: Iterable[Point] | None = None,
+    count: int = 6,
+    seed: int = 0,
+    alphabet: Alphabet = COMMON,
+) -> Decision:
     """Compare two scalar expressions, Piecewise expressions or comparisons.
 
-    ``points`` overrides the random exact points drawn from the ranges of the symbol table. Points can refute; only exact
+    ``points`` overrides the random exact points drawn in the domains of the ``alphabet``. Points can refute; only exact
     algebra can prove, and comparisons are never called equal because they agreed at points.
     """
     if left == right:
         return Decision("identical", "the same expression", True)
     symbols = sorted(left.free_symbols | right.free_symbols, key=lambda s: s.name)  # type: ignore[attr-defined]
     chosen: list[Point] = (
-        list(points) if points is not None else [*random_points(symbols, count, seed), *far_points(symbols, 2 * count, seed)]
+        list(points)
+        if points is not None
+        else [*random_points(symbols, count, seed, alphabet), *far_points(symbols, 2 * count, seed, alphabet)]
     )
     tried, refuted = _refute(left, right, chosen, 240)
     if refuted is not None:
@@ -64,7 +71,7 @@ def identity(left: sp.Basic, right: sp.Basic, points: Iterable[Point] | None = N
         return Decision("identical", reason, True)
     conditions = list(zip(_conditions(left), _conditions(right), strict=False))
     for one, other in conditions:
-        witness = _border_witness(one, other, symbols, seed)
+        witness = _border_witness(one, other, symbols, seed, alphabet)
         if witness is not None:
             return witness
     if conditions:
@@ -106,11 +113,11 @@ def _conditions(side: sp.Basic) -> list[sp.Basic]:
     return [condition for piece in side.atoms(sp.Piecewise) for _, condition in piece.args if condition != sp.true]
 
 
-def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], seed: int) -> Decision | None:
+def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], seed: int, alphabet: Alphabet) -> Decision | None:
     """A point between the borders of two comparisons: bisect along segments that cross one border, ask the other there."""
     if same_gap(one, other):
         return Decision("different", "the same but for the border, where only one of them holds", True)
-    found = [*random_points(symbols, 12, seed + 1), *far_points(symbols, 12, seed + 1)]
+    found = [*random_points(symbols, 12, seed + 1, alphabet), *far_points(symbols, 12, seed + 1, alphabet)]
     for first, second in ((one, other), (other, one)):
         sides: dict[bool, list[Point]] = {True: [], False: []}
         for point in found:
@@ -121,7 +128,7 @@ def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], se
             for outside in sides[False][:4]:
                 low, high = dict(inside), dict(outside)
                 for _ in range(24):
-                    middle = {s: (low[s] + high[s]) / 2 for s in low}
+                    middle = midpoint(low, high, alphabet)
                     if _at(first, middle) is True:
                         low = middle
                     else:
@@ -132,38 +139,6 @@ def _border_witness(one: sp.Basic, other: sp.Basic, symbols: list[sp.Symbol], se
                         values = (str(holds), str(answer)) if first is one else (str(answer), str(holds))
                         return Decision("different", "the conditions differ at a point", True, point, values)
     return None
-
-
-def random_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Any]]:
-    """``count`` random points with rational coordinates inside the ranges of the symbol table; complex symbols take
-    complex rationals."""
-    rng = random.Random(seed)
-    symbols = list(symbols)
-    for _ in range(count):
-        point: dict[sp.Symbol, Any] = {}
-        for symbol in symbols:
-            entry = TABLE.get(symbol.name)
-            low, high = (exact(entry.low), exact(entry.high)) if entry else (Fraction(1, 4), Fraction(4))
-            point[symbol] = _signed(low + (high - low) * Fraction(rng.randint(1, 9998), 9999), symbol, rng)
-        yield point
-
-
-def far_points(symbols: Iterable[sp.Symbol], count: int, seed: int = 0) -> Iterator[dict[sp.Symbol, Any]]:
-    """Points with coordinates spread over twelve powers of ten, where formulas that agree in the middle part."""
-    rng = random.Random(seed + 1000)
-    symbols = list(symbols)
-    for _ in range(count):
-        yield {s: _signed(Fraction(rng.randint(1000, 9999), 1000) * Fraction(10) ** rng.randint(-6, 6), s, rng) for s in symbols}
-
-
-def _signed(value: Fraction, symbol: sp.Symbol, rng: random.Random) -> Any:
-    if symbol.is_nonnegative:
-        return value
-    value = -value if rng.random() < 0.5 else value
-    if symbol.is_real:
-        return value
-    angle = Fraction(rng.randint(1, 97), 97)
-    return sp.Rational(value.numerator, value.denominator) * (1 + sp.I * sp.Rational(angle.numerator, angle.denominator))
 
 
 class _Undefined:

@@ -39,11 +39,13 @@ class Mean(sp.Expr):  # type: ignore[misc]
             sp.Add(*[value * first(powers[0]) * sp.prod([normal_moment(power) for power in powers[1:]]) for powers, value in terms])
         )
 
+    # SymPy's printers print in brackets what binds less than a level: at level 0 nothing does
+
     def _latex(self, printer: Any, exp: Any = None) -> str:
-        where = rf"; {printer._print(self.args[1][0])} > 0" if self.args[2] else ""
-        body = r"\mathbb{E}\left[" + printer._print(self.args[0]) + where + r"\right]"
+        where = rf"; {printer.parenthesize(self.args[1][0], 0)} > 0" if self.args[2] else ""
+        body = r"\mathbb{E}\left[" + printer.parenthesize(self.args[0], 0) + where + r"\right]"
         return body if exp is None else rf"\left({body}\right)^{{{exp}}}"
 
     def _sympystr(self, printer: Any) -> str:
         where = f"; {self.args[1][0]} > 0" if self.args[2] else ""
-        return f"E[{printer._print(self.args[0])}{where}]"
+        return f"E[{printer.parenthesize(self.args[0], 0)}{where}]"

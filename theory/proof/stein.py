@@ -50,13 +50,15 @@ class Expect(sp.Expr):  # type: ignore[misc]
     def doit(self, **hints: Any) -> sp.Expr:
         return normal_form(self.integrand)
 
+    # SymPy's printers print in brackets what binds less than a level: at level 0 nothing does
+
     def _latex(self, printer: Any, exp: Any = None) -> str:
-        inside = printer._print(self.integrand.subs(teacher(g), sp.Symbol("f_*")))
+        inside = printer.parenthesize(self.integrand.subs(teacher(g), sp.Symbol("f_*")), 0)
         body = r"\mathbb{E}\left[" + inside + r"\right]"
         return body if exp is None else r"\left(" + body + r"\right)^{" + str(exp) + "}"
 
     def _sympystr(self, printer: Any) -> str:
-        return f"E[{printer._print(self.integrand)}]"
+        return f"E[{printer.parenthesize(self.integrand, 0)}]"
 
 
 def normal_form(integrand: sp.Expr) -> sp.Expr:

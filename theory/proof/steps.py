@@ -8,7 +8,7 @@ points, which is labelled so and never called a proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any
@@ -17,7 +17,8 @@ import sympy as sp
 
 from pencils.errors import DerivationError, GradstepError
 from theory.proof.identity import Decision, identity
-from theory.proof.symbols import latex
+from theory.proof.symbols import COMMON, Alphabet
+from theory.proof.table import Symbol
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,11 @@ class Step:
     why: str
     checked: str
     rigorous: bool
+    alphabet: Alphabet = COMMON
 
     def latex(self) -> str:
         sign = {"=": "=", "<=": r"\le", "<=>": r"\iff"}[self.relation]
-        return f"{latex(self.left)} {sign} {latex(self.right)}"
+        return f"{self.alphabet.latex(self.left)} {sign} {self.alphabet.latex(self.right)}"
 
 
 class Proof:
@@ -46,6 +48,13 @@ class Proof:
         self.steps: list[Step] = []
         self.assumptions: list[str] = []
         self.definitions: dict[sp.Symbol, sp.Expr] = {}
+        self.alphabet = COMMON
+
+    def write_in(self, letters: Mapping[str, Symbol]) -> Alphabet:
+        """Write in a source's own letters from here on: they are what its symbols print as and where their random points lie.
+        Returns the alphabet, whose ``symbol`` gives those of the source's statements."""
+        self.alphabet = Alphabet.of(letters)
+        return self.alphabet
 
     def define(self, symbol: sp.Symbol, meaning: sp.Expr) -> sp.Symbol:
         """Give a symbol its meaning: every later check replaces the symbol by it on both sides."""
@@ -63,7 +72,7 @@ class Proof:
         claimed = self._claimed(right)
         if self._skipped:
             return self._append(left, "=", right, why)
-        decision = _compare(self._evaluated(left), self._evaluated(claimed))
+        decision = _compare(self._evaluated(left), self._evaluated(claimed), self.alphabet)
         if decision.supports and left != claimed and decision.how == "the same expression":
             decision = replace(decision, how="both sides evaluate to the same normal form")
         self._record(left, "=", right, why, decision)
@@ -74,7 +83,7 @@ class Proof:
         claimed = right.func(right.lhs, self._claimed(right.rhs))
         if self._skipped:
             return self._append(left, "<=>", right, why)
-        self._record(left, "<=>", right, why, identity(left, claimed))
+        self._record(left, "<=>", right, why, identity(left, claimed, alphabet=self.alphabet))
         return right
 
     def bound(self, smaller: Any, larger: Any, remainder: Any, why: str) -> Any:
@@ -87,7 +96,7 @@ class Proof:
         if self._skipped:
             return self._append(smaller, "<=", larger, why)
         gap = self._evaluated(claimed) - self._evaluated(smaller)
-        self._record(smaller, "<=", larger, why, _compare(gap, self._evaluated(remainder)))
+        self._record(smaller, "<=", larger, why, _compare(gap, self._evaluated(remainder), self.alphabet))
         return larger
 
     @property
@@ -96,7 +105,7 @@ class Proof:
         return self.tamper is not None and self.tamper != len(self.steps)
 
     def _append(self, left: sp.Basic, relation: str, right: sp.Basic, why: str) -> sp.Basic:
-        self.steps.append(Step(left, relation, right, why, "not checked in a tampered derivation", False))
+        self.steps.append(Step(left, relation, right, why, "not checked in a tampered derivation", False, self.alphabet))
         return right
 
     def _evaluated(self, side: sp.Basic) -> sp.Basic:
@@ -121,7 +130,7 @@ class Proof:
             raise DerivationError(
                 f"{self.title}, step {len(self.steps) + 1} ({why}): {left} {relation} {right} is {decision.verdict}{found}"
             )
-        self.steps.append(Step(left, relation, right, why, decision.how, decision.rigorous))
+        self.steps.append(Step(left, relation, right, why, decision.how, decision.rigorous, self.alphabet))
 
     @property
     def conclusion(self) -> sp.Basic:
@@ -146,6 +155,7 @@ class Proof:
         """The derivation as LaTeX (paragraphs and displayed equations)."""
         from theory.proof.prose import prose
 
+        latex = self.alphabet.latex
         lines = [prose("Taken from elsewhere: " + words) + "\n" for words in self.assumptions]
         lines += [rf"\[ {latex(symbol)} := {latex(meaning)} \]" for symbol, meaning in self.definitions.items()]
         for number, step in enumerate(self.steps, 1):
@@ -176,11 +186,11 @@ def _doubled(right: sp.Basic) -> sp.Basic:
     return 2 * right
 
 
-def _compare(left: sp.Basic, right: sp.Basic) -> Decision:
+def _compare(left: sp.Basic, right: sp.Basic, alphabet: Alphabet) -> Decision:
     if isinstance(left, sp.MatrixBase) or isinstance(right, sp.MatrixBase):
         if left.shape != right.shape:
             return Decision("different", "shapes differ", True)
-        entries = [identity(a, b) for a, b in zip(sp.flatten(left), sp.flatten(right), strict=True)]
+        entries = [identity(a, b, alphabet=alphabet) for a, b in zip(sp.flatten(left), sp.flatten(right), strict=True)]
         false = [entry for entry in entries if not entry.supports]
         return (
             false[0]
@@ -191,10 +201,10 @@ def _compare(left: sp.Basic, right: sp.Basic) -> Decision:
                 all(e.rigorous for e in entries),
             )
         )
-    return _compare_opaque(left, right)
+    return _compare_opaque(left, right, alphabet)
 
 
-def _compare_opaque(left: sp.Basic, right: sp.Basic) -> Decision:
+def _compare_opaque(left: sp.Basic, right: sp.Basic, alphabet: Alphabet) -> Decision:
     """Expectations and undefined functions have no values at a point: they are compared in normal form, as generators."""
     from theory.proof.stein import Expect
 
@@ -208,7 +218,7 @@ def _compare_opaque(left: sp.Basic, right: sp.Basic) -> Decision:
     )
     outer = [atom for atom in opaque if not any(atom is not other and other.has(atom) for other in opaque)]
     names = {atom: sp.Dummy(f"e{k}", real=True) for k, atom in enumerate(dict.fromkeys(outer))}
-    return identity(left.xreplace(names), right.xreplace(names))
+    return identity(left.xreplace(names), right.xreplace(names), alphabet=alphabet)
 
 
 Derivation = Callable[[Proof], None]

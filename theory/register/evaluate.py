@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 from pencils.errors import InputError, PrecisionError
 from pencils.exact.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
 from pencils.language.parse import Node, names, parse
-from theory.register.model import PARAMETERS, Model, check_parameters
+from theory.proof.symbols import COMMON, CONSTANTS, Alphabet
+from theory.register.model import Model
+from theory.register.parameters import check_parameters
 from theory.register.record import COLUMNS, Computed, Entry, Quantity, Statement
 
 if TYPE_CHECKING:
     import sympy as sp
-
-# Functions that a form may call; kept as names so that reading a form costs no SymPy.
-FORM_FUNCTIONS = ("sqrt", "exp", "log", "erf", "asin", "Abs", "Max", "Min")
-CONSTANTS = ("True", "pi")
 
 
 def needed_symbols(statement: Statement) -> list[str]:
@@ -35,61 +33,41 @@ def needed_symbols(statement: Statement) -> list[str]:
                 defined[claim.name] = text
         for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
             found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
-    order = list(PARAMETERS)
+    order = list(statement.alphabet)
     return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
 
 
-def check_form(text: str, what: str = "form") -> Node:
+def check_form(text: str, what: str = "form", alphabet: Alphabet = COMMON) -> Node:
     """The tree of a form, its words and grammar checked without SymPy."""
-    from theory.proof.symbols import TABLE
-
-    return parse(text, what, words=[*TABLE, *FORM_FUNCTIONS, "pi"])
+    return alphabet.check_form(text, what)
 
 
-def read_form(text: str, what: str = "form") -> sp.Expr:
-    """SymPy form of a text over the symbol table; unknown words raise ParseError."""
-    import sympy as sp
-
-    from pencils.language.parse import to_sympy
-    from theory.proof.symbols import TABLE, symbol
-
-    tree = check_form(text, what)
-    return to_sympy(
-        tree,
-        {"pi": sp.pi, **{name: symbol(name) for name in names(tree) if name in TABLE}},
-        {name: _form_function(getattr(sp, name), name) for name in FORM_FUNCTIONS},
-        what,
-    )
-
-
-def _form_function(function: Any, name: str) -> Any:
-    """A SymPy function with the arguments it has on paper (SymPy reads a second argument of sqrt as an option)."""
-    return function if name in ("Max", "Min") else lambda argument: function(argument)
+def read_form(text: str, what: str = "form", alphabet: Alphabet = COMMON) -> sp.Expr:
+    """SymPy form of a text in the letters of an alphabet; unknown words raise ParseError."""
+    return alphabet.read_form(text, what)
 
 
 def read_definitions(statement: Statement, column: str) -> dict[sp.Symbol, sp.Basic]:
     """The definitions of a column, each in terms of symbols that are not defined there."""
-    from theory.proof.symbols import symbol
-
     known: dict[sp.Symbol, sp.Basic] = {}
     for name, text in statement.definitions(column).items():
-        known[symbol(name)] = read_form(text, f"{statement.key}, {name}").xreplace(known)
+        form = statement.alphabet.read_form(text, f"{statement.key}, {name}")
+        known[statement.alphabet.symbol(name)] = form.xreplace(known)
     return known
 
 
 def expanded_forms(statement: Statement, column: str) -> dict[str, sp.Basic]:
     """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
-    from theory.proof.symbols import TABLE, symbol
-
+    alphabet = statement.alphabet
     known = read_definitions(statement, column)
     forms: dict[str, sp.Basic] = {}
     for claim in statement.claims:
         text = getattr(claim, column)
         if not claim.numeric or text is None:
             continue
-        forms[claim.name] = read_form(text, f"{statement.key}.{claim.name}").xreplace(known)
-        if claim.name in TABLE:
-            known[symbol(claim.name)] = forms[claim.name]
+        forms[claim.name] = alphabet.read_form(text, f"{statement.key}.{claim.name}").xreplace(known)
+        if claim.name in alphabet:
+            known[alphabet.symbol(claim.name)] = forms[claim.name]
     return forms
 
 
@@ -199,7 +177,7 @@ def evaluate(entry: Entry, parameters: Mapping[str, Any], digits: Any = 30) -> E
 
 
 def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Evaluation:
-    checked = check_parameters(parameters, [*entry.parameters, *entry.optional], entry.key, entry.reads)
+    checked = check_parameters(parameters, [*entry.parameters, *entry.optional], entry.key, entry.alphabet)
     missing = [name for name in entry.parameters if name not in checked]
     if missing:
         raise InputError(
@@ -222,7 +200,7 @@ def build_model(statement: Statement, parameters: Mapping[str, Any]) -> Model:
     """The model at which a statement is evaluated, checked against what its forms need."""
     if not any(claim.numeric for claim in statement.claims):
         raise InputError(f"{statement.key} has no claim with a value; see verify, derive or simulate")
-    return Model.build(parameters, needed_symbols(statement), statement.key, statement.bindings)
+    return Model.build(parameters, needed_symbols(statement), statement.key, statement.bindings, statement.alphabet)
 
 
 def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> Evaluation:
@@ -243,8 +221,4 @@ def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> 
 
 def hypotheses(entry: Statement, model: Model) -> dict[str, bool]:
     """Which hypotheses of a statement hold at a model."""
-    return {name: _holds_text(text, model) for name, text in entry.hypotheses.items()}
-
-
-def _holds_text(text: str, model: Model) -> bool:
-    return holds(read_form(text, "hypothesis"), model, 30)
+    return {name: holds(entry.alphabet.read_form(text, "hypothesis"), model, 30) for name, text in entry.hypotheses.items()}

@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pencils.language.parse import names, parse
-from theory.register.evaluate import CONSTANTS, read_form, value_of
-from theory.register.model import PARAMETERS, Model
+from theory.proof.symbols import COMMON, CONSTANTS
+from theory.register.evaluate import value_of
+from theory.register.model import Model
 from theory.register.record import Root
 
 if TYPE_CHECKING:
@@ -36,25 +37,23 @@ class Formulas:
             if name not in found:
                 found.add(name)
                 open_ += [word for text in self._texts(name) for word in names(parse(text)) - set(CONSTANTS)]
-        order = list(PARAMETERS)
+        order = list(COMMON)
         plain = found - set(self.where) - set(self.bindings) - set(self.forms)
         return sorted(plain, key=lambda name: (order.index(name) if name in order else len(order), name))
 
     def read(self, text: str) -> sp.Basic:
         """The SymPy form of a text, with the definitions put in."""
-        return read_form(text).xreplace(self._definitions)
+        return COMMON.read_form(text).xreplace(self._definitions)
 
     @cached_property
     def expanded(self) -> Mapping[str, sp.Basic]:
         """Every form in the model's symbols and the roots alone."""
-        from theory.proof.symbols import TABLE, symbol
-
         known = dict(self._definitions)
         found: dict[str, sp.Basic] = {}
         for name, text in self.forms.items():
-            found[name] = read_form(text, name).xreplace(known)
-            if name in TABLE:
-                known[symbol(name)] = found[name]
+            found[name] = COMMON.read_form(text, name).xreplace(known)
+            if name in COMMON:
+                known[COMMON.symbol(name)] = found[name]
         return found
 
     def model(self, parameters: Mapping[str, Any], owner: str, wanted: Iterable[str] | None = None) -> Model:
@@ -79,9 +78,7 @@ class Formulas:
 
     @cached_property
     def _definitions(self) -> Mapping[sp.Symbol, sp.Basic]:
-        from theory.proof.symbols import symbol
-
         known: dict[sp.Symbol, sp.Basic] = {}
         for name, text in self.where.items():
-            known[symbol(name)] = read_form(text, name).xreplace(known)
+            known[COMMON.symbol(name)] = COMMON.read_form(text, name).xreplace(known)
         return known

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from theory.proof.prose import escape, prose
-from theory.proof.symbols import latex, symbol
-from theory.register.evaluate import read_form
+from theory.proof.symbols import COMMON, Alphabet
 from theory.register.record import COLUMNS, Claim, Statement
 
 
-def form_latex(text: str | None, claim: Claim) -> str:
+def form_latex(text: str | None, claim: Claim, alphabet: Alphabet = COMMON) -> str:
     """LaTeX of a claim's form; words where the form is not a formula of the grammar."""
     if text is None:
         return r"\text{not printed}"
     if claim.kind == "inequality":
-        return rf"\le {latex(read_form(text))}"
+        return rf"\le {alphabet.latex(alphabet.read_form(text))}"
     if claim.kind == "rate":
         return f"n^{{{text}}}" + r"\ \text{up to logarithms}"
-    return latex(read_form(text))
+    return alphabet.latex(alphabet.read_form(text))
 
 
 def definitions_latex(statement: Statement, column: str) -> list[str]:
     """The definitions of a column, one equation each."""
-    return [f"{latex(symbol(name))} = {latex(read_form(text))}" for name, text in statement.definitions(column).items()]
+    letters = statement.alphabet
+    return [
+        f"{letters.latex_name(name)} = {letters.latex(letters.read_form(text))}"
+        for name, text in statement.definitions(column).items()
+    ]
 
 
 def bindings_latex(statement: Statement) -> list[str]:
     """What each bound symbol is, as the equation of which it is a root."""
+    letters = statement.alphabet
+
+    def latex(text: str) -> str:
+        return letters.latex(letters.read_form(text))
+
     return [
-        rf"{latex(symbol(name))}\colon\quad {latex(read_form(root.equation))} = 0,\qquad "
-        rf"{latex(read_form(root.low))} < {latex(symbol(name))} < {latex(read_form(root.high))}"
+        rf"{letters.latex_name(name)}\colon\quad {latex(root.equation)} = 0,\qquad "
+        rf"{latex(root.low)} < {letters.latex_name(name)} < {latex(root.high)}"
         for name, root in statement.bindings.items()
     ]
 
@@ -48,8 +56,8 @@ def statement_latex(statement: Statement) -> str:
     for claim in statement.claims:
         lines.append(rf"\textbf{{{escape(claim.name)}}}: {prose(claim.says)}.")
         if claim.printed is not None:
-            lines.append(rf"\[ \text{{printed:}}\quad {form_latex(claim.printed, claim)} \]")
-        lines.append(rf"\[ \text{{derived:}}\quad {form_latex(claim.derived, claim)} \]")
+            lines.append(rf"\[ \text{{printed:}}\quad {form_latex(claim.printed, claim, statement.alphabet)} \]")
+        lines.append(rf"\[ \text{{derived:}}\quad {form_latex(claim.derived, claim, statement.alphabet)} \]")
     return "\n".join(lines)
 
 
@@ -64,5 +72,5 @@ def statement_display(statement: Statement) -> str:
             if getattr(claim, column) is not None:
                 label = f"{column}, {statement.provenance}" if column == "printed" else column
                 name = rf"\text{{{escape(claim.name)}}}\ \text{{({label})}}"
-                rows.append(rf"{name}\colon\ & {form_latex(getattr(claim, column), claim)}")
+                rows.append(rf"{name}\colon\ & {form_latex(getattr(claim, column), claim, statement.alphabet)}")
     return "$$\\begin{aligned}" + r" \\ ".join(rows) + "\\end{aligned}$$"

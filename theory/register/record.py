@@ -1,7 +1,7 @@
 """A statement is data: what a source prints, what is derived, and where the evidence is to be found.
 
-Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the names of
-the symbol table, the definitions of their column, and earlier claims of the same column. Dotted strings
+Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the
+letters of the statement, the symbol table, the definitions of their column, and earlier claims of the same column. Dotted strings
 ``"package.module:function"`` name derivations, second routes and observables; they are loaded only where they run.
 """
 
@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError
+from theory.proof.symbols import Alphabet
+from theory.proof.table import Symbol
+from theory.register.parameters import HERMITE
 
 if TYPE_CHECKING:
     from theory.proof.steps import Proof
@@ -124,7 +127,7 @@ class Statement:
     condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one; ``curve``
     expresses symbols by others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve);
     ``bindings`` say which root of which equation a symbol is that both columns use without a closed form; ``figures`` are
-    the pictures that belong to it."""
+    the pictures that belong to it; ``letters`` are symbols of the source's own, which shadow those of the table here."""
 
     key: str
     title: str
@@ -139,12 +142,19 @@ class Statement:
     curve: Mapping[str, str] = field(default_factory=dict)
     bindings: Mapping[str, Root] = field(default_factory=dict)
     figures: tuple[Figure, ...] = ()
+    letters: Mapping[str, Symbol] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.provenance not in PROVENANCES:
             raise InputError(f"{self.key}: provenance is one of {PROVENANCES}")
         if len({claim.name for claim in self.claims}) < len(self.claims):
             raise InputError(f"{self.key}: two claims have one name")
+        _no_hermite_data(self.key, self.letters)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The letters in which the forms are written."""
+        return Alphabet.of(self.letters)
 
     def claim(self, name: str) -> Claim:
         """The claim of that name; InputError listing the names otherwise."""
@@ -230,7 +240,7 @@ class Quantity:
     the two routes, where more would take them long or is out of reach (``eval`` says what can be had). The ``observe`` of an
     ``experiment`` maps (parameters, sizes, rng) to named numbers, and ``judged`` each of these to the values that claim its
     limit; the first of them is the quantity's own; ``trend`` as in a claim. ``chapter`` holds the derivations of its equations.
-    ``reads`` maps a parameter to the name of the rule by which it is read here, where that is not its own."""
+    ``letters`` are parameters of the source's own, which shadow those of the table here."""
 
     key: str
     title: str
@@ -252,7 +262,12 @@ class Quantity:
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     trend: tuple[str, str] = ("1", "1")
     chapter: tuple[str, ...] = ()
-    reads: Mapping[str, str] = field(default_factory=dict)
+    letters: Mapping[str, Symbol] = field(default_factory=dict)
+
+    @property
+    def alphabet(self) -> Alphabet:
+        """The names by which the parameters are read."""
+        return Alphabet.of(self.letters)
 
     def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
         """The named values at the parameters, as ``sympy.Float`` or lists of them."""
@@ -278,6 +293,12 @@ class Quantity:
 
 
 Entry = Statement | Quantity
+
+
+def _no_hermite_data(key: str, letters: Mapping[str, Symbol]) -> None:
+    taken = [name for name in letters if name in HERMITE]
+    if taken:
+        raise InputError(f"{key}: {', '.join(taken)}: a letter cannot be Hermite data, which come from activation and teacher")
 
 
 def _simulated(entry: Entry, parameters: Mapping[str, Any], d: int | None, draws: int | None, seed: int) -> Any:

@@ -6,6 +6,7 @@ where the form is negative and one where it is positive, both decided in ball ar
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -13,24 +14,22 @@ from flint import arb
 
 from pencils.exact.balls import Balls, compile_balls
 from pencils.exact.numbers import working_precision
-from theory.proof.symbols import symbol
-from theory.register.evaluate import read_form
-from theory.register.record import Root
+from theory.proof.symbols import COMMON, Alphabet
 
 if TYPE_CHECKING:
-    from theory.register.model import Model
+    from theory.register.record import Root
 
 _BISECTIONS = 24  # enough for Newton's iteration to take over, at the parameters that are met
 _GUARD = 64
 
 
 @lru_cache(maxsize=64)
-def _compiled(name: str, binding: Root) -> tuple[tuple[str, ...], Balls, Balls, Balls, Balls]:
+def _compiled(name: str, binding: Root, alphabet: Alphabet) -> tuple[tuple[str, ...], Balls, Balls, Balls, Balls]:
     """(model symbols, equation, its derivative in the bound symbol, low, high), the first two with the symbol first."""
     import sympy as sp
 
-    unknown = symbol(name)
-    equation, low, high = (read_form(text, name) for text in (binding.equation, binding.low, binding.high))
+    unknown = alphabet.symbol(name)
+    equation, low, high = (alphabet.read_form(text, name) for text in (binding.equation, binding.low, binding.high))
     symbols = sorted((equation.free_symbols | low.free_symbols | high.free_symbols) - {unknown}, key=str)
     order = [unknown, *symbols]
     return (
@@ -42,12 +41,12 @@ def _compiled(name: str, binding: Root) -> tuple[tuple[str, ...], Balls, Balls, 
     )
 
 
-def root_ball(name: str, binding: Root, model: Model, bits: int) -> Any:
-    """Enclosure of the bound symbol at a model, to about ``bits`` of relative precision as far as the equation allows; a ball
-    that is not finite where the precision does not suffice to tell a sign."""
-    needs, equation, slope, low_form, high_form = _compiled(name, binding)
+def root_ball(name: str, binding: Root, ball: Callable[[str, int], Any], bits: int, alphabet: Alphabet = COMMON) -> Any:
+    """Enclosure of the bound symbol where ``ball(name, bits)`` encloses the others, to about ``bits`` of relative precision as far
+    as the equation allows; a ball that is not finite where the precision does not suffice to tell a sign."""
+    needs, equation, slope, low_form, high_form = _compiled(name, binding, alphabet)
     with working_precision(bits + _GUARD):
-        balls = [model.ball(need, bits + _GUARD) for need in needs]
+        balls = [ball(need, bits + _GUARD) for need in needs]
         low, high = low_form(*balls).upper(), high_form(*balls).upper()
         # at the ends of the bracket the signs are the theorem's; inside it they are computed
         return zero_between(lambda at: equation(at, *balls), lambda at: slope(at, *balls), low, high, bits)

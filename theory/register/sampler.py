@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from theory.proof.symbols import TABLE
+from pencils.errors import InputError
+from theory.proof.domains import Number
+from theory.proof.symbols import Alphabet
 from theory.register.evaluate import build_model, hypotheses, needed_symbols, value_of
-from theory.register.model import HERMITE, Model, accepted_parameters
+from theory.register.model import Model
+from theory.register.parameters import HERMITE, accepted_parameters
 from theory.register.record import Statement
 
 # Functions with and without closed Hermite data, odd and not, so that no form is compared on one kind alone.
@@ -30,8 +33,8 @@ def experiment_model(statement: Statement) -> Model | None:
 def models(statement: Statement, count: int, seed: int = 0, attempts: int = 200) -> Iterator[Model]:
     """Up to ``count`` models satisfying the hypotheses; fewer if ``attempts`` draws do not give as many.
 
-    Parameters are multiples of 1/16 in the ranges of the symbol table, and whole numbers now and then, so that
-    borders such as psi2 = 1 are met; each draw takes the next pair of activation and teacher.
+    Parameters are drawn in their domains: multiples of 1/16, and whole numbers now and then, so that borders such as
+    psi2 = 1 are met; each draw takes the next pair of activation and teacher.
     """
     needs = needed_symbols(statement)
     # Statements with the same needs share their models, so that a route's work is done once.
@@ -40,13 +43,13 @@ def models(statement: Statement, count: int, seed: int = 0, attempts: int = 200)
     for draw in range(attempts):
         if found == count:
             return
-        model = build_model(statement, _parameters(needs, rng, draw))
+        model = build_model(statement, _parameters(needs, rng, draw, statement.alphabet))
         if all(hypotheses(statement, model).values()):
             found += 1
             yield model
 
 
-def _parameters(needs: list[str], rng: random.Random, draw: int) -> dict[str, Any]:
+def _parameters(needs: list[str], rng: random.Random, draw: int, alphabet: Alphabet) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     for name in needs:
         if name in HERMITE:
@@ -54,12 +57,10 @@ def _parameters(needs: list[str], rng: random.Random, draw: int) -> dict[str, An
             pool = activations if HERMITE[name] == "activation" else TEACHERS
             chosen[HERMITE[name]] = pool[draw % len(pool)]
             continue
-        low, high = Fraction(TABLE[name].low), Fraction(TABLE[name].high)
-        step = Fraction(1) if rng.random() < 0.25 else Fraction(1, 16)
-        if -(-low // step) > high // step:  # no whole number in the range
-            step = Fraction(1, 16)
-        low_index, high_index = -(-low // step), high // step
-        chosen[name] = step * rng.randint(int(low_index), int(high_index))
+        entry = alphabet.entry(name)
+        if not isinstance(entry.domain, Number):
+            raise InputError(f"{name}: no models are drawn of what is no number")
+        chosen[name] = entry.domain.draw(rng, *entry.span(entry.domain))
     return chosen
 
 
@@ -69,9 +70,11 @@ def border_models(statement: Statement, form: Any, found: list[Model], steps: in
     pairs: list[Model] = []
     for model in found[:2]:
         for name in model.values:
-            if name not in TABLE or name in HERMITE:
+            if name not in statement.alphabet or name in HERMITE:
                 continue
-            low, high = Fraction(TABLE[name].low), Fraction(TABLE[name].high)
+            entry = statement.alphabet.entry(name)
+            domain = entry.domain if isinstance(entry.domain, Number) else entry.number
+            low, high = entry.span(domain)
 
             def at(value: Fraction, name: str = name, model: Model = model) -> Model:
                 return build_model(statement, {**model.given, name: value})
@@ -80,7 +83,7 @@ def border_models(statement: Statement, form: Any, found: list[Model], steps: in
             if truths[0] == truths[1]:
                 continue
             for _ in range(steps):
-                middle = (low + high) / 2
+                middle = domain.between(low, high)
                 low, high = (middle, high) if value_of(form, at(middle), 20) == truths[0] else (low, middle)
             pairs += [at(low), at(high)]
     return pairs[:8]

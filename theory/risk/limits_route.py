@@ -14,7 +14,8 @@ from typing import Any
 from pencils.errors import ConvergenceError, PrecisionError
 from pencils.exact.numbers import Number
 from theory.quadrature.mp import context, number, rounded
-from theory.register.model import HERMITE, Model
+from theory.register.model import Model
+from theory.register.parameters import HERMITE
 from theory.risk import route as risk_pencil
 
 _DATA = ("mu1", "mu2", "mu1_star", "mu2_star")

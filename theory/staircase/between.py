@@ -14,7 +14,7 @@ from pencils.exact.numbers import exact
 from theory.pictures.canvas import canvas
 from theory.pictures.files import picture_file
 from theory.pictures.ranges import size_and_draws, whole
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Entry, Figure
 from theory.staircase.features import powers
 from theory.staircase.figure import BITS, COUNTS, SPIKES, exponents, ladder, limit

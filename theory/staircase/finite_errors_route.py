@@ -18,8 +18,9 @@ from typing import Any
 
 from pencils.exact.numbers import Number
 from theory.activations.route import Z, as_mpmath
+from theory.proof.symbols import COMMON
 from theory.quadrature.mp import context, gaussian_means, number
-from theory.register.model import PARAMETERS, Model
+from theory.register.model import Model
 from theory.risk.route import Traces
 
 _GUARD = 20
@@ -54,7 +55,7 @@ def present(activation: Any, ell: int) -> list[int]:
 
 def checked_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as text, checked and read."""
-    return {name: PARAMETERS[name].check(name, value) for name, value in parameters.items()}
+    return {name: COMMON.entry(name).domain.check(name, value) for name, value in parameters.items()}
 
 
 class Loss:

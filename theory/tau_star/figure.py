@@ -11,7 +11,7 @@ from pencils.exact.numbers import exact
 from theory.pictures.canvas import canvas
 from theory.pictures.files import picture_file
 from theory.pictures.ranges import Range, spread
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Quantity
 
 DIGITS = 8

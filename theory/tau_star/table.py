@@ -11,7 +11,7 @@ from theory.activations.activation import BUILTINS, activation
 from theory.functions.majorant import is_bounded
 from theory.pictures.canvas import canvas
 from theory.pictures.files import picture_file
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.progress import progress
 from theory.register.record import Computed, Quantity
 from theory.tau_star.values import TauStar, shown, tau_star

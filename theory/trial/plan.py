@@ -10,7 +10,8 @@ from typing import Any
 
 from pencils.errors import InputError
 from pencils.exact.numbers import exact
-from theory.register.model import HERMITE, Model, check_parameters
+from theory.register.model import Model
+from theory.register.parameters import HERMITE, check_parameters
 from theory.register.record import Entry, Quantity, Statement
 from theory.trial.sizes import Sizes, sizes_by
 
@@ -86,17 +87,18 @@ def _model(statement: Entry, given: Mapping[str, Any]) -> Model:
     if isinstance(statement, Quantity):
         chosen = {**statement.experiment.setting, **given}
         accepted = [*statement.parameters, *statement.optional]
-        checked = check_parameters(chosen, accepted, statement.key, statement.reads)
-        return Model(checked, {name: str(value) for name, value in chosen.items()})
+        checked = check_parameters(chosen, accepted, statement.key, statement.alphabet)
+        return Model(checked, {name: str(value) for name, value in chosen.items()}, alphabet=statement.alphabet)
     if statement.experiment.from_scratch:
         chosen = {**statement.experiment.setting, **given}
-        checked = check_parameters(chosen, statement.experiment.setting, statement.key)
-        return Model(checked, {name: str(value) for name, value in chosen.items()}, statement.bindings)
+        checked = check_parameters(chosen, statement.experiment.setting, statement.key, statement.alphabet)
+        texts = {name: str(value) for name, value in chosen.items()}
+        return Model(checked, texts, statement.bindings, alphabet=statement.alphabet)
     numbers = [name for name in given if name in HERMITE]
     if numbers:
         raise InputError(f"{', '.join(numbers)}: a simulation needs activation= and teacher=, not their Hermite data")
     needs = (*SIMULATED, *statement.experiment.parameters)
-    return Model.build({**statement.experiment.setting, **given}, needs, statement.key, statement.bindings)
+    return Model.build({**statement.experiment.setting, **given}, needs, statement.key, statement.bindings, statement.alphabet)
 
 
 def _affordable(sizes: list[Sizes]) -> None:

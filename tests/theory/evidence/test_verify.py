@@ -192,7 +192,10 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
         "pencils.exact.numbers",
         "pencils.errors",
         "pencils.language.parse",
+        "theory.proof.domains",
+        "theory.proof.inputs",
         "theory.register.model",
+        "theory.register.parameters",
         "theory.activations.activation",
         "theory.functions.language",
     )

@@ -261,7 +261,7 @@ def test_refusals() -> None:
 
 @pytest.mark.parametrize("text", ["1:", "one", "1:0", "0:1", "1:-1"])
 def test_readout_text(text: str) -> None:
-    from theory.register.model import check_parameters
+    from theory.register.parameters import check_parameters
 
     with pytest.raises(InputError):
         check_parameters({"readout": text}, ["readout"], "large-step.risk")
@@ -279,7 +279,7 @@ def test_errors_as_derivatives_of_the_ridge_objective(changes: dict[str, str]) -
     """The second route differentiates the minimum by the test distribution's weight and by lambda: no response, no J, no q0."""
     from theory.large_step.route import large_step
     from theory.large_step.values import setting
-    from theory.register.model import check_parameters
+    from theory.register.parameters import check_parameters
 
     given = {
         "psi1": "3/2",

@@ -20,7 +20,7 @@ from theory.large_step.general import General
 from theory.large_step.neurons import Chance
 from theory.large_step.risk import LargeStep, Solver
 from theory.large_step.values import setting
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.register.record import Quantity
 from theory.trial.experiment import run
 from theory.trial.plan import plan, plans

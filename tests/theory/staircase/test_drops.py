@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pencils.errors import InputError
 from theory.entries import entry, statement
 from theory.register.evaluate import evaluate
-from theory.register.model import check_parameters
+from theory.register.parameters import check_parameters
 from theory.staircase.finite_errors import Numbers, Step
 from theory.staircase.gram import heat_power, hermite_in_power, nonlinear_gain, power_moment
 

@@ -1,5 +1,6 @@
 """Lemma 17 and Corollary 18 of damian2022: monomials from random biased ReLUs."""
 
+from theory.hessian.letters import LETTERS
 from theory.register.record import Claim, Experiment, Quantity, Statement
 
 _CHAPTER = "derivations.damian2022.monomials:"
@@ -24,6 +25,7 @@ ENTRIES = (
         source="damian2022, Lemma 17 and Corollary 18",
         parameters=("k",),
         optional=("x",),
+        letters=LETTERS,
         compute="theory.hessian.monomials:compute",
         route="theory.hessian.monomials_route:values",
         samples=(

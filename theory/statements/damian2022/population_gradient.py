@@ -1,5 +1,6 @@
 """The population gradient of damian2022 for a polynomial teacher, exactly."""
 
+from theory.hessian.letters import LETTERS, POLYNOMIAL_TEACHER
 from theory.register.record import Experiment, Quantity
 
 _SAMPLES = (
@@ -16,7 +17,7 @@ ENTRIES = (
         source="damian2022, Lemma 13",
         parameters=("teacher", "w"),
         optional=("preprocess",),
-        reads={"teacher": "polynomial"},
+        letters=LETTERS | POLYNOMIAL_TEACHER,
         compute="theory.hessian.gradient:compute",
         route="theory.hessian.gradient_route:gradient",
         samples=_SAMPLES,

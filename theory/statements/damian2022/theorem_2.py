@@ -1,5 +1,6 @@
 """Theorem 2 of damian2022: what correlational statistical queries cannot learn, with the constants that the order hides."""
 
+from theory.hessian.letters import LETTERS
 from theory.register.record import Claim, Experiment, Quantity, Statement
 
 _SOURCE = "damian2022, Theorem 2 (statements, section 4)"
@@ -13,6 +14,7 @@ ENTRIES = (
         source=_SOURCE,
         provenance="read",
         parameters=("d", "p", "q"),
+        letters=LETTERS,
         compute="theory.hessian.lower_bound:compute",
         route="theory.hessian.lower_bound_route:theorem_2",
         samples=({"d": "100", "p": "4", "q": "50"}, {"d": "61", "p": "3", "q": "1000"}, {"d": "100000", "p": "6", "q": "1e12"}),

@@ -1,5 +1,6 @@
 """Teachers without a Hessian, He_p with p >= 3: the population gradient of order d^(-(p-1)/2), or none."""
 
+from theory.hessian.letters import LETTERS
 from theory.register.record import Claim, Experiment, Quantity, Statement
 
 _SOURCE = "damian2022, Lemma 13 and Theorem 2 (statements, section 4)"
@@ -10,6 +11,7 @@ ENTRIES = (
         title="Population gradient of ReLU neurons at He_p(<u, x>)/sqrt(p!): E|g(w)|^2 over the sphere",
         source=_SOURCE,
         parameters=("p", "d"),
+        letters=LETTERS,
         compute="theory.hessian.zero_hessian:compute",
         route="theory.hessian.lower_bound_route:zero_hessian",
         samples=tuple({"p": p, "d": d} for p, d in (("3", "5"), ("4", "3"), ("4", "50"), ("5", "9"), ("6", "7"), ("8", "12"))),
