@@ -4,93 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError, PrecisionError
 from pencils.exact.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
-from pencils.language.parse import Node, names, parse
-from theory.register.model import PARAMETERS, Model, check_parameters
+from theory.load import load
+from theory.register.forms import check_form as check_form, read_form as read_form, reading
+from theory.register.model import Model, check_parameters
 from theory.register.record import COLUMNS, Computed, Entry, Quantity, Statement
 
 if TYPE_CHECKING:
     import sympy as sp
 
-# Functions that a form may call; kept as names so that reading a form costs no SymPy.
-FORM_FUNCTIONS = ("sqrt", "exp", "log", "erf", "asin", "Abs", "Max", "Min")
-CONSTANTS = ("True", "pi")
-
-
 def needed_symbols(statement: Statement) -> list[str]:
-    """Names of the model's symbols that the forms and hypotheses use, definitions and claims excluded."""
-    found: dict[str, None] = {}
-    for name, binding in statement.bindings.items():
-        for text in (binding.equation, binding.low, binding.high):
-            found.update(dict.fromkeys(sorted(names(parse(text)) - {name, *CONSTANTS})))
-    for column in COLUMNS:
-        defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
-        for claim in statement.claims:
-            text = getattr(claim, column)
-            if claim.numeric and text is not None:
-                defined[claim.name] = text
-        for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
-            found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
-    order = list(PARAMETERS)
-    return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
-
-
-def check_form(text: str, what: str = "form") -> Node:
-    """The tree of a form, its words and grammar checked without SymPy."""
-    from theory.proof.symbols import TABLE
-
-    return parse(text, what, words=[*TABLE, *FORM_FUNCTIONS, "pi"])
-
-
-def read_form(text: str, what: str = "form") -> sp.Expr:
-    """SymPy form of a text over the symbol table; unknown words raise ParseError."""
-    import sympy as sp
-
-    from pencils.language.parse import to_sympy
-    from theory.proof.symbols import TABLE, symbol
-
-    tree = check_form(text, what)
-    return to_sympy(
-        tree,
-        {"pi": sp.pi, **{name: symbol(name) for name in names(tree) if name in TABLE}},
-        {name: _form_function(getattr(sp, name), name) for name in FORM_FUNCTIONS},
-        what,
-    )
-
-
-def _form_function(function: Any, name: str) -> Any:
-    """A SymPy function with the arguments it has on paper (SymPy reads a second argument of sqrt as an option)."""
-    return function if name in ("Max", "Min") else lambda argument: function(argument)
+    return reading(statement).needs
 
 
 def read_definitions(statement: Statement, column: str) -> dict[sp.Symbol, sp.Basic]:
-    """The definitions of a column, each in terms of symbols that are not defined there."""
-    from theory.proof.symbols import symbol
-
-    known: dict[sp.Symbol, sp.Basic] = {}
-    for name, text in statement.definitions(column).items():
-        known[symbol(name)] = read_form(text, f"{statement.key}, {name}").xreplace(known)
-    return known
+    return reading(statement).definitions(column)
 
 
 def expanded_forms(statement: Statement, column: str) -> dict[str, sp.Basic]:
-    """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
-    from theory.proof.symbols import TABLE, symbol
-
-    known = read_definitions(statement, column)
-    forms: dict[str, sp.Basic] = {}
-    for claim in statement.claims:
-        text = getattr(claim, column)
-        if not claim.numeric or text is None:
-            continue
-        forms[claim.name] = read_form(text, f"{statement.key}.{claim.name}").xreplace(known)
-        if claim.name in TABLE:
-            known[symbol(claim.name)] = forms[claim.name]
-    return forms
+    return reading(statement).forms(column)
 
 
 def value_of(form: sp.Basic, model: Model, digits: int, what: str = "value") -> Any:
@@ -175,21 +110,9 @@ class Evaluation:
         """The values as ``sympy.Float`` carrying the digits asked for, truth values, or lists."""
         return self._mapped(lambda ball: as_float(ball, self.digits))
 
-    def json(self) -> dict[str, Any]:
-        """The values as decimal strings in the envelope of the command line."""
-        from theory.version import version
-
-        return {
-            **self._mapped(lambda ball: _text(ball, self.digits)),
-            "key": self.entry.key,
-            "parameters": dict(self.given),
-            "provenance": self.entry.provenance,
-            "hypotheses": dict(self.hypotheses),
-            "digits": self.digits,
-            "version": version(),
-            "notes": list(self.notes),
-            **({"reported": [dict(one) for one in self.reported]} if self.reported else {}),
-        }
+    def texts(self) -> dict[str, Any]:
+        """The values as decimal strings of the digits asked for, truth values, or lists."""
+        return self._mapped(lambda ball: _text(ball, self.digits))
 
     def _mapped(self, show: Any) -> dict[str, Any]:
         def each(value: Any) -> Any:
@@ -225,8 +148,7 @@ def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Ev
             f"{entry.key}: missing {', '.join(missing)}; it needs {', '.join(entry.parameters)}"
             + (f" and takes {', '.join(entry.optional)}" if entry.optional else "")
         )
-    module, _, function = entry.compute.partition(":")
-    found = getattr(import_module(module), function)(checked, digits)
+    found = load(entry.compute)(checked, digits)
     computed = found if isinstance(found, Computed) else Computed(found)
     given = {name: str(value) for name, value in parameters.items()}
     reported: tuple[Mapping[str, Any], ...] = ()
@@ -239,9 +161,9 @@ def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Ev
 
 def build_model(statement: Statement, parameters: Mapping[str, Any]) -> Model:
     """The model at which a statement is evaluated, checked against what its forms need."""
-    if not any(claim.numeric for claim in statement.claims):
+    if not statement.numeric:
         raise InputError(f"{statement.key} has no claim with a value; see verify, derive or simulate")
-    return Model.build(parameters, needed_symbols(statement), statement.key, statement.bindings)
+    return Model.build(parameters, reading(statement).needs, statement.key, statement.bindings)
 
 
 def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> Evaluation:
@@ -262,8 +184,4 @@ def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> 
 
 def hypotheses(entry: Statement, model: Model) -> dict[str, bool]:
     """Which hypotheses of a statement hold at a model."""
-    return {name: _holds_text(text, model) for name, text in entry.hypotheses.items()}
-
-
-def _holds_text(text: str, model: Model) -> bool:
-    return holds(read_form(text, "hypothesis"), model, 30)
+    return {name: holds(condition, model, 30) for name, condition in reading(entry).hypotheses.items()}
