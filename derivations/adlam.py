@@ -5,8 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.risk.forms import CURVE, M1, M2, RIGHT, SPECTRAL
 
 lam, psi1, psi2, mu1, mu2, omega, r, a2, m1_, m2_ = symbols("lam psi1 psi2 mu1 mu2 omega r a2 m1 m2")

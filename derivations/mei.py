@@ -5,8 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.risk.forms import BIAS, CURVE, DF2, SPECTRAL, VARIANCE
 from theory.risk.rational_forms import CHI_OF_OMEGA, E0, E1, E2
 

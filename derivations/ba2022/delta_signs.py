@@ -9,8 +9,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.risk.forms import DELTA, DF1, DF2, FALL_IN_NOISE, SLOPE_IN_ETA, SPECTRAL
 from theory.spike.forms import THETA1, THETA2, WITH_NOISE
 

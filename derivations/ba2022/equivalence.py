@@ -5,8 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbols
 from theory.risk.forms import DELTA, R0, risk_after
 
 theta1, theta2 = symbols("theta1 theta2")

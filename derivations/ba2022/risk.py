@@ -10,8 +10,7 @@ import sympy as sp
 
 from derivations.ba2022.spike import resolvent_along
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.risk.forms import BIAS, CEILING, DELTA, DF2, HALF_ETA, R0, R1, SPECTRAL, VARIANCE
 from theory.spike.forms import WITH_NOISE
 

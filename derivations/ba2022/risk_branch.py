@@ -5,8 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.risk.forms import ABOVE, DF1, FULL_RANK, RIDGE, SPECTRAL, ZERO_RIDGE
 
 omega, lam, psi1, psi2, mu1, mu2, a1, a2, p, r = symbols("omega lam psi1 psi2 mu1 mu2 a1 a2 p r")

@@ -7,8 +7,7 @@ import sympy as sp
 from derivations.ba2022.risk import bias, delta, r0, variance
 from derivations.ba2022.risk_branch import omega_root
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.risk.forms import BIAS, DELTA, DF1, DF2, FULL_RANK, R0, RIDGE, SPECTRAL, VARIANCE, ZERO_RIDGE
 from theory.risk.limit_forms import (
     KERNEL_P,

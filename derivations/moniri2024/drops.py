@@ -6,8 +6,7 @@ import sympy as sp
 
 from theory.functions.hermite_polynomials import he
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbols
 from theory.staircase.forms import DROP_WITH_MEAN, ERROR_DROPS, LOSS_DROPS
 from theory.staircase.gram import hermite_in_power, power_moment
 

@@ -6,8 +6,7 @@ import sympy as sp
 
 from derivations.moniri2024.drops import free_fit
 from theory.proof.steps import Proof
-from theory.proof.symbols import symbol, symbols
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol, symbols
 from theory.spike.forms import WITH_NOISE
 from theory.staircase.forms import LETTERS, STEP, STEP_DROPS
 

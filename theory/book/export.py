@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from theory.book.verdicts import cells, verdict_table, witness_lines
+from theory.load import label
 from theory.pictures.files import book_file
 from theory.proof.prose import breakable, escape, markdown, prose
 from theory.proof.steps import Proof, derive
@@ -53,10 +54,11 @@ def _chapters(statement: Statement, told: dict[str, str]) -> Iterator[tuple[Clai
     for claim in statement.claims:
         if claim.proof is None:
             continue
-        if claim.proof in told:
-            yield claim, told[claim.proof]
+        name = label(claim.proof)
+        if name in told:
+            yield claim, told[name]
             continue
-        told[claim.proof] = f"{statement.key}.{claim.name}"
+        told[name] = f"{statement.key}.{claim.name}"
         yield claim, derive(claim.proof)
 
 

@@ -22,13 +22,14 @@ def verify(keys: tuple[str, ...], digits: str, simulate: bool, jobs: int, as_jso
 
     number = check_digits(digits)
     chosen = chosen_entries(keys)
+    from theory.book.verdicts import as_dict
     from theory.commands.show import progress, verdicts
     from theory.evidence.verify import verify as verify_entries
 
     with progress(len(chosen), "verifying", quiet=as_json) as advance:
         rows = verify_entries(chosen, number, simulate, advance, min(jobs, len(chosen)))
     if as_json:
-        dump([row.as_dict() for row in rows])
+        dump([as_dict(row) for row in rows])
     else:
         verdicts(rows)
     sys.exit(0 if all(row.as_expected for row in rows) else 1)

@@ -28,11 +28,12 @@ def list_(as_json: bool) -> None:
 @JSON
 def show(key: str, as_json: bool) -> None:
     """Show an entry: hypotheses, definitions, claims in both forms."""
-    from theory.commands.show import data, text
+    from theory.commands.show import text
+    from theory.register.record import plain
 
     found = entry(key)
     if as_json:
-        dump(data(found))
+        dump(plain(found))
         return
     click.echo(text(found))
 
@@ -44,14 +45,14 @@ def show(key: str, as_json: bool) -> None:
 @JSON
 def eval_(key: str, parameters: tuple[str, ...], digits: str, as_json: bool) -> None:
     """Evaluate an entry: gradstep eval KEY name=value ..."""
-    from theory.commands.show import evaluation, progress
+    from theory.commands.show import envelope, evaluation, progress
     from theory.register.evaluate import evaluate
     from theory.register.progress import told_to
 
     with told_to(progress):
         result = evaluate(entry(key), given_parameters(parameters), digits)
     if as_json:
-        dump(result.json())
+        dump(envelope(result))
         return
     click.echo(evaluation(result))
 
@@ -62,9 +63,11 @@ def eval_(key: str, parameters: tuple[str, ...], digits: str, as_json: bool) -> 
 def derive(key: str, latex: bool) -> None:
     """Print the derivations of an entry, each step checked as it is written."""
     found = entry(key)
-    proofs = found.derive()
-    if not proofs:
+    if not found.derivations:
         what = "is a quantity without" if isinstance(found, Quantity) else "has no"
         raise InputError(f"{key} {what} derivation")
-    for name, proof in proofs.items():
+    from theory.proof.steps import derive as run
+
+    # all of them before the first is printed: an entry with a false step prints none
+    for name, proof in {name: run(reference) for name, reference in found.derivations.items()}.items():
         click.echo(proof.latex() if latex else f"{found.key}.{name}: {proof.text()}\n  {proof.summary()}\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
 from theory.register.record import COLUMNS, Entry, Statement
@@ -15,13 +14,21 @@ if TYPE_CHECKING:
     from theory.register.evaluate import Evaluation
 
 
-def data(entry: Entry) -> dict[str, Any]:
-    """An entry as it is recorded; the letters of its source's own that it uses, where there are some, by their meanings."""
-    found = asdict(replace(entry, letters={}))
-    del found["letters"]
-    used = entry.letters if isinstance(entry, Statement) else {*entry.parameters, *entry.optional}
-    meanings = {name: letter.meaning for name, letter in entry.letters.items() if name in used}
-    return found | ({"letters": meanings} if meanings else {})
+def envelope(result: Evaluation) -> dict[str, Any]:
+    """The values of an entry as decimal strings, with what they belong to: for JSON."""
+    from theory.version import version
+
+    return {
+        **result.texts(),
+        "key": result.entry.key,
+        "parameters": dict(result.given),
+        "provenance": result.entry.provenance,
+        "hypotheses": dict(result.hypotheses),
+        "digits": result.digits,
+        "version": version(),
+        "notes": list(result.notes),
+        **({"reported": [dict(one) for one in result.reported]} if result.reported else {}),
+    }
 
 
 def text(entry: Entry) -> str:
@@ -31,10 +38,10 @@ def text(entry: Entry) -> str:
     if not isinstance(entry, Statement):
         words = [f"{verb} {', '.join(names)}" for verb, names in (("needs", entry.parameters), ("takes", entry.optional)) if names]
         return "\n".join([*lines, f"  {' and '.join(words)}"] if words else lines)
-    from theory.register.evaluate import needed_symbols
+    from theory.register.forms import reading
     from theory.register.parameters import accepted_parameters
 
-    needs = needed_symbols(entry)
+    needs = reading(entry).needs
     if needs:
         lines.append("  parameters:")
         lines += [f"    {name}: {entry.alphabet.entry(name).meaning}" for name in accepted_parameters(needs)]
@@ -52,7 +59,7 @@ def text(entry: Entry) -> str:
 
 def evaluation(result: Evaluation) -> str:
     """Values of an entry in plain text, one line a value, both columns beside each other."""
-    data = result.json()
+    data = envelope(result)
     given = ", ".join(f"{name}={value}" for name, value in data["parameters"].items())
     lines = [f"{data['key']} at {given}" if given else data["key"]]
     columns = [column for column in result.forms if column]
@@ -91,7 +98,7 @@ def verdicts(rows: Sequence[Row]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from theory.book.verdicts import agreed, witness_lines
+    from theory.book.verdicts import agreed, printed, simulated, symbolic, witness_lines
 
     console = Console(width=None if sys.stdout.isatty() else 160, highlight=False)
     table = Table(show_lines=False)
@@ -99,7 +106,8 @@ def verdicts(rows: Sequence[Row]) -> None:
         table.add_column(heading, overflow="fold")
     for row in rows:
         mark = "" if row.as_expected else f" (expected: {row.expected})"
-        table.add_row(row.statement, row.claim, row.symbolic, agreed(row), row.printed, row.simulated, row.verdict + mark)
+        words = (symbolic(row.symbolic), agreed(row), printed(row.printed), simulated(row))
+        table.add_row(row.statement, row.claim, *words, row.verdict + mark)
     console.print(table)
     for line in witness_lines(rows):
         console.print(line, soft_wrap=True)
@@ -107,7 +115,7 @@ def verdicts(rows: Sequence[Row]) -> None:
     for row in unexpected:
         console.print(
             f"NOT AS EXPECTED: {row.statement}.{row.claim}: {row.verdict}, expected {row.expected}; "
-            f"{row.symbolic}; {dict(row.witness)}",
+            f"{symbolic(row.symbolic)}; {dict(row.witness)}",
             soft_wrap=True,
         )
     console.print(f"{len(rows)} claims, {len(unexpected)} not as expected")

@@ -14,7 +14,7 @@ from pencils.exact.numbers import to_ball, working_precision
 from theory.proof.identity import Decision, identity, truth
 from theory.proof.points import Point, random_points
 from theory.proof.symbols import Alphabet
-from theory.register.evaluate import expanded_forms, read_definitions
+from theory.register.forms import reading
 from theory.register.record import COLUMNS, Claim, Statement
 
 
@@ -112,8 +112,8 @@ def _against(statement: Statement, claim: Claim, column: str, mine: sp.Basic) ->
     form = alphabet.read_form(getattr(claim, column), claim.name)
     curve = {alphabet.symbol(name): alphabet.read_form(text) for name, text in statement.curve.items()}
     if mine.free_symbols - form.free_symbols:
-        known = read_definitions(statement, column)
-        expanded = expanded_forms(statement, column) if claim.numeric else {}
+        known = reading(statement).definitions(column)
+        expanded = reading(statement).forms(column) if claim.numeric else {}
         known |= {
             alphabet.symbol(name): other
             for name, other in expanded.items()
@@ -140,8 +140,8 @@ def _differently_defined(statement: Statement, mine: sp.Basic) -> list[str]:
     """Symbols of the formula that the two columns define differently, themselves or through other claims."""
     meanings = []
     for column in COLUMNS:
-        known: dict[str, sp.Basic] = {s.name: form for s, form in read_definitions(statement, column).items()}
-        meanings.append(known | expanded_forms(statement, column))
+        known: dict[str, sp.Basic] = {s.name: form for s, form in reading(statement).definitions(column).items()}
+        meanings.append(known | reading(statement).forms(column))
     used = sorted(s.name for s in mine.free_symbols)
     return [name for name in used if name in meanings[0] and meanings[0][name] != meanings[1].get(name)]
 

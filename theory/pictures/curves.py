@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from pencils.errors import InputError
 from pencils.exact.numbers import check_digits, exact
+from theory.load import load
 from theory.pictures.canvas import canvas
 from theory.pictures.files import picture_file
 from theory.pictures.ranges import Range, one_range, spread
-from theory.register.evaluate import build_model, expanded_forms, value_of
+from theory.register.evaluate import build_model, value_of
+from theory.register.forms import reading
 from theory.register.record import COLUMNS, Entry, Figure, Statement
 
 POINTS = 81
@@ -26,15 +27,13 @@ def draw(found: Entry, given: Mapping[str, str], output: Any) -> Path:
     if found.picture is None:
         own = ", ".join(figure.name for figure in found.figures)
         raise InputError(f"{found.key} is a quantity without a picture; " + (f"its figures: {own}" if own else "see eval"))
-    module, _, function = found.picture.partition(":")
-    path: Path = getattr(import_module(module), function)(found, given, output)
+    path: Path = load(found.picture)(found, given, output)
     return path
 
 
 def draw_figure(owner: Entry, figure: Figure, given: Mapping[str, str], output: Any) -> Path:
     """The picture of a figure of the register, by the function it names."""
-    module, _, function = figure.draw.partition(":")
-    path: Path = getattr(import_module(module), function)(owner, figure, given, output)
+    path: Path = load(figure.draw)(owner, figure, given, output)
     return path
 
 
@@ -73,7 +72,7 @@ def forms_along(
     columns: Sequence[str] = COLUMNS,
 ) -> dict[tuple[str, str], list[float]]:
     """{(column, claim): values over the grid} of the named claims, to 8 digits; a form that is not printed is left out."""
-    forms = {column: expanded_forms(statement, column) for column in columns}
+    forms = {column: reading(statement).forms(column) for column in columns}
     curves: dict[tuple[str, str], list[float]] = {
         (column, part): [] for column in columns for part in names if part in forms[column]
     }
@@ -102,10 +101,10 @@ def sweep(statement: Statement, given: Mapping[str, str]) -> tuple[dict[str, Any
     if not low < high:
         raise InputError(f"{name}: the range {low}:{high} is empty; give a < b")
     if statement.experiment is not None:
-        from theory.register.evaluate import needed_symbols
+        from theory.register.forms import reading
         from theory.register.parameters import HERMITE
 
-        needs = needed_symbols(statement)
+        needs = reading(statement).needs
         wanted = {*needs, *[HERMITE[part] for part in needs if part in HERMITE]}
         defaults = {key: value for key, value in statement.experiment.setting.items() if key in wanted}
         covered = {HERMITE[part] for part in fixed if part in HERMITE}

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import import_module
 from typing import Any
 
 import sympy as sp
 
 from pencils.errors import DerivationError, GradstepError
+from theory.load import Reference, called, load
 from theory.proof.identity import Decision, identity
 from theory.proof.symbols import COMMON, Alphabet
 from theory.proof.table import Symbol
@@ -36,6 +36,14 @@ class Step:
     def latex(self) -> str:
         sign = {"=": "=", "<=": r"\le", "<=>": r"\iff"}[self.relation]
         return f"{self.alphabet.latex(self.left)} {sign} {self.alphabet.latex(self.right)}"
+
+
+def summary(steps: int, numerical: int, assumptions: int) -> str:
+    """What the checks of a derivation found, in a few words: its steps, those checked at points only, what it assumes."""
+    count = f"{steps} steps"
+    if assumptions:
+        count += f" from {assumptions} stated assumption" + "s" * (assumptions > 1)
+    return f"proved ({count})" if not numerical else f"{count}, {numerical} of them numerical"
 
 
 class Proof:
@@ -145,11 +153,7 @@ class Proof:
 
     def summary(self) -> str:
         """What the checks found, in a few words."""
-        numerical = sum(not step.rigorous for step in self.steps)
-        count = f"{len(self.steps)} steps"
-        if self.assumptions:
-            count += f" from {len(self.assumptions)} stated assumption" + "s" * (len(self.assumptions) > 1)
-        return f"proved ({count})" if not numerical else f"{count}, {numerical} of them numerical"
+        return summary(len(self.steps), sum(not step.rigorous for step in self.steps), len(self.assumptions))
 
     def latex(self) -> str:
         """The derivation as LaTeX (paragraphs and displayed equations)."""
@@ -224,11 +228,21 @@ def _compare_opaque(left: sp.Basic, right: sp.Basic, alphabet: Alphabet) -> Deci
 Derivation = Callable[[Proof], None]
 
 
-def derive(dotted: str, tamper: int | None = None) -> Proof:
-    """Run the derivation named ``"package.module:function"`` and return its Proof; DerivationError if a step fails."""
-    module, _, function = dotted.partition(":")
-    derivation: Derivation = getattr(import_module(module), function)
-    title = (derivation.__doc__ or function).strip().splitlines()[0]
+def title_of(reference: Reference, derivation: Derivation) -> str:
+    """The first line of the docstring; ``{name}`` in it stands for the argument of that name."""
+    arguments = {} if isinstance(reference, str) else reference[1]
+    words = getattr(derivation, "func", derivation).__doc__ or called(reference)
+    title = words.strip().splitlines()[0]
+    for name, value in arguments.items():
+        title = title.replace(f"{{{name}}}", str(value))
+    return title
+
+
+def derive(reference: Reference, tamper: int | None = None) -> Proof:
+    """Run the derivation of that name and return its Proof, its title the first line of the docstring with the arguments put in;
+    DerivationError if a step fails."""
+    derivation: Derivation = load(reference)
+    title = title_of(reference, derivation)
     proof = Proof(title, tamper)
     try:
         derivation(proof)

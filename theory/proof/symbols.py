@@ -1,7 +1,8 @@
 """Alphabets: the letters in which an entry, its chapter and a reader's formula are written.
 
 Through an ``Alphabet`` everything looks a name up: the table's symbols, and before them the letters that a source brings of its
-own. ``symbol``, ``symbols`` and ``latex`` are those of the table alone. Importing this room is cheap; SymPy is loaded when a
+own. ``symbol``, ``symbols``, ``read_form`` and
+``latex`` are those of the table alone. Importing this room is cheap; SymPy is loaded when a
 symbol is first made.
 """
 
@@ -129,6 +130,11 @@ def symbol(name: str) -> sp.Symbol:
 def symbols(names: str) -> tuple[sp.Symbol, ...]:
     """Several symbols of the table, names separated by blanks."""
     return COMMON.symbols(names)
+
+
+def read_form(text: str, what: str = "form") -> sp.Expr:
+    """SymPy form of a text in the symbols of the table; unknown words raise ParseError."""
+    return COMMON.read_form(text, what)
 
 
 def latex(expr: sp.Basic) -> str:

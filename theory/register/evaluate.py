@@ -4,71 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import InputError, PrecisionError
 from pencils.exact.numbers import as_float, bits_for, check_digits, decimal, refine, working_precision
-from pencils.language.parse import Node, names, parse
-from theory.proof.symbols import COMMON, CONSTANTS, Alphabet
+from theory.load import load
+from theory.register.forms import reading
 from theory.register.model import Model
 from theory.register.parameters import check_parameters
 from theory.register.record import COLUMNS, Computed, Entry, Quantity, Statement
 
 if TYPE_CHECKING:
     import sympy as sp
-
-
-def needed_symbols(statement: Statement) -> list[str]:
-    """Names of the model's symbols that the forms and hypotheses use, definitions and claims excluded."""
-    found: dict[str, None] = {}
-    for name, binding in statement.bindings.items():
-        for text in (binding.equation, binding.low, binding.high):
-            found.update(dict.fromkeys(sorted(names(parse(text)) - {name, *CONSTANTS})))
-    for column in COLUMNS:
-        defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
-        for claim in statement.claims:
-            text = getattr(claim, column)
-            if claim.numeric and text is not None:
-                defined[claim.name] = text
-        for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
-            found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
-    order = list(statement.alphabet)
-    return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
-
-
-def check_form(text: str, what: str = "form", alphabet: Alphabet = COMMON) -> Node:
-    """The tree of a form, its words and grammar checked without SymPy."""
-    return alphabet.check_form(text, what)
-
-
-def read_form(text: str, what: str = "form", alphabet: Alphabet = COMMON) -> sp.Expr:
-    """SymPy form of a text in the letters of an alphabet; unknown words raise ParseError."""
-    return alphabet.read_form(text, what)
-
-
-def read_definitions(statement: Statement, column: str) -> dict[sp.Symbol, sp.Basic]:
-    """The definitions of a column, each in terms of symbols that are not defined there."""
-    known: dict[sp.Symbol, sp.Basic] = {}
-    for name, text in statement.definitions(column).items():
-        form = statement.alphabet.read_form(text, f"{statement.key}, {name}")
-        known[statement.alphabet.symbol(name)] = form.xreplace(known)
-    return known
-
-
-def expanded_forms(statement: Statement, column: str) -> dict[str, sp.Basic]:
-    """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
-    alphabet = statement.alphabet
-    known = read_definitions(statement, column)
-    forms: dict[str, sp.Basic] = {}
-    for claim in statement.claims:
-        text = getattr(claim, column)
-        if not claim.numeric or text is None:
-            continue
-        forms[claim.name] = alphabet.read_form(text, f"{statement.key}.{claim.name}").xreplace(known)
-        if claim.name in alphabet:
-            known[alphabet.symbol(claim.name)] = forms[claim.name]
-    return forms
 
 
 def value_of(form: sp.Basic, model: Model, digits: int, what: str = "value") -> Any:
@@ -134,21 +81,9 @@ class Evaluation:
         """The values as ``sympy.Float`` carrying the digits asked for, truth values, or lists."""
         return self._mapped(lambda ball: as_float(ball, self.digits))
 
-    def json(self) -> dict[str, Any]:
-        """The values as decimal strings in the envelope of the command line."""
-        from theory.version import version
-
-        return {
-            **self._mapped(lambda ball: _text(ball, self.digits)),
-            "key": self.entry.key,
-            "parameters": dict(self.given),
-            "provenance": self.entry.provenance,
-            "hypotheses": dict(self.hypotheses),
-            "digits": self.digits,
-            "version": version(),
-            "notes": list(self.notes),
-            **({"reported": [dict(one) for one in self.reported]} if self.reported else {}),
-        }
+    def texts(self) -> dict[str, Any]:
+        """The values as decimal strings of the digits asked for, truth values, or lists."""
+        return self._mapped(lambda ball: _text(ball, self.digits))
 
     def _mapped(self, show: Any) -> dict[str, Any]:
         def each(value: Any) -> Any:
@@ -184,8 +119,7 @@ def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Ev
             f"{entry.key}: missing {', '.join(missing)}; it needs {', '.join(entry.parameters)}"
             + (f" and takes {', '.join(entry.optional)}" if entry.optional else "")
         )
-    module, _, function = entry.compute.partition(":")
-    found = getattr(import_module(module), function)(checked, digits)
+    found = load(entry.compute)(checked, digits)
     computed = found if isinstance(found, Computed) else Computed(found)
     given = {name: str(value) for name, value in parameters.items()}
     reported: tuple[Mapping[str, Any], ...] = ()
@@ -198,15 +132,15 @@ def _quantity(entry: Quantity, parameters: Mapping[str, Any], digits: int) -> Ev
 
 def build_model(statement: Statement, parameters: Mapping[str, Any]) -> Model:
     """The model at which a statement is evaluated, checked against what its forms need."""
-    if not any(claim.numeric for claim in statement.claims):
+    if not statement.numeric:
         raise InputError(f"{statement.key} has no claim with a value; see verify, derive or simulate")
-    return Model.build(parameters, needed_symbols(statement), statement.key, statement.bindings, statement.alphabet)
+    return Model.build(parameters, reading(statement).needs, statement.key, statement.bindings, statement.alphabet)
 
 
 def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> Evaluation:
     model = build_model(entry, parameters)
     forms = {
-        column: {name: value_of(form, model, digits, f"{entry.key}.{name}") for name, form in expanded_forms(entry, column).items()}
+        column: {name: value_of(form, model, digits, f"{entry.key}.{name}") for name, form in reading(entry).forms(column).items()}
         for column in COLUMNS
     }
     return Evaluation(
@@ -221,4 +155,4 @@ def _statement(entry: Statement, parameters: Mapping[str, Any], digits: int) -> 
 
 def hypotheses(entry: Statement, model: Model) -> dict[str, bool]:
     """Which hypotheses of a statement hold at a model."""
-    return {name: holds(entry.alphabet.read_form(text, "hypothesis"), model, 30) for name, text in entry.hypotheses.items()}
+    return {name: holds(condition, model, 30) for name, condition in reading(entry).hypotheses.items()}

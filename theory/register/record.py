@@ -1,29 +1,35 @@
 """A statement is data: what a source prints, what is derived, and where the evidence is to be found.
 
-Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the
-letters of the statement, the symbol table, the definitions of their column, and earlier claims of the same column. Dotted strings
-``"package.module:function"`` name derivations, second routes and observables; they are loaded only where they run.
+Forms are texts of the safe parser's grammar, so that listing the register costs no algebra. They may use the letters of the
+statement, the symbol table, the definitions of their column, and earlier claims of the same column. References
+(``theory.load``) name derivations, second routes and observations; they are loaded only where they run. A record knows none of
+the rooms that read it: ``theory.handles`` gives it methods.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Mapping
+from dataclasses import InitVar, asdict, dataclass, field, replace
+from enum import StrEnum
+from typing import Any
 
 from pencils.errors import InputError
+from theory.load import Reference, called, label
 from theory.proof.symbols import Alphabet
 from theory.proof.table import Symbol
+from theory.register.kinds import EXPECTED, Kind, Provenance, Seen, Verdict
 from theory.register.parameters import HERMITE
 
-if TYPE_CHECKING:
-    from theory.proof.steps import Proof
-
-KINDS = ("equality", "limit", "threshold", "identity", "inequality", "rate")
-PROVENANCES = ("read", "second-hand", "reported", "recalled", "derived")
-EXPECTED = ("confirmed", "erratum", "differs, as reported", "derived", "open")
 COLUMNS = ("printed", "derived")
-SEEN = ("limit", "every draw", "largest size")
+SAME = "as derived"  # a printed form that is the derived one, read with the printed column's own definitions
+NONE = ""  # a reference or observable that a claim does not take over from its statement
+
+
+def _one_of(words: type[StrEnum], value: str, what: str) -> StrEnum:
+    try:
+        return words(value)
+    except ValueError:
+        raise InputError(f"{what} is one of {', '.join(words)}, not {value!r}") from None
 
 
 @dataclass(frozen=True)
@@ -31,43 +37,51 @@ class Claim:
     """One assertion: a value at a model (equality, limit, threshold), an identity between functions, an inequality, or a
     rate in n.
 
-    ``printed`` and ``derived`` are forms (``printed`` None where the source states none); ``proof`` a derivation; ``printed_proof``
-    one of the printed form from the source's words, where these are not yet a formula (a misprint in a sentence);
-    ``route`` a second way to the number, sharing no formula with the first; ``observable`` a formula in what a simulation
-    measures; ``expected`` the verdict that is known and must be reproduced. ``trend`` holds the powers of 1/d with which
-    the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate allows; ``digits`` the
-    most that ``verify`` asks of the second route and ``models`` the most models it is compared at (None: no such limit).
-    ``against`` is the size (n, d or N) in which a rate is one. ``seen`` says what simulation holds an inequality against: the
-    extrapolated limit of means, every single draw (an exact statement, which may fail at none), or the mean at the largest size.
+    ``derived`` and ``printed`` are forms (``printed`` None where the source states none, ``SAME`` where it is the derived one);
+    ``proof`` a derivation; ``printed_proof`` one of the printed form from the source's words, where these are not yet a formula
+    (a misprint in a sentence); ``route`` a second way to the number, sharing no formula with the first; ``observable`` a formula
+    in what a simulation measures; ``expected`` the verdict that is known and must be reproduced. Proof, route and observable
+    that are not given are those of the statement under the claim's name, if it has some; ``NONE`` is none. ``trend`` holds the
+    powers of 1/d with which the observable approaches its limit and its variance falls; ``logs`` the power of log n that a rate
+    allows; ``digits`` the most that ``verify`` asks of the second route and ``models`` the most models it is compared at (None: no
+    such limit). ``against`` is the size (n, d or N) in which a rate is one; ``seen`` what simulation holds an inequality against.
     """
 
     name: str
-    kind: str
     says: str
     derived: str
     printed: str | None = None
-    proof: str | None = None
-    route: str | None = None
+    expected: str = Verdict.DERIVED
+    kind: str = Kind.LIMIT
+    proof: Reference | None = None
+    route: Reference | None = None
     observable: str | None = None
-    expected: str = "derived"
     trend: tuple[str, str] = ("1", "1")
     logs: int = 0
     digits: int | None = None
     models: int | None = None
     against: str = "n"
-    seen: str = "limit"
-    printed_proof: str | None = None
+    seen: str = Seen.LIMIT
+    printed_proof: Reference | None = None
 
     def __post_init__(self) -> None:
-        if self.kind not in KINDS or self.expected not in EXPECTED:
-            raise InputError(f"claim {self.name}: kind is one of {KINDS}, expected one of {EXPECTED}")
-        if self.seen not in SEEN or (self.seen != "limit" and self.kind != "inequality"):
-            raise InputError(f"claim {self.name}: seen is one of {SEEN}, and other than limit only in an inequality")
+        for name, words in (("kind", Kind), ("expected", Verdict), ("seen", Seen)):
+            object.__setattr__(self, name, _one_of(words, getattr(self, name), f"claim {self.name}: {name}"))
+        if self.expected not in EXPECTED:
+            raise InputError(f"claim {self.name}: expected is one of {', '.join(EXPECTED)}")
+        if self.seen != Seen.LIMIT and self.kind != Kind.INEQUALITY:
+            raise InputError(f"claim {self.name}: seen is other than limit only in an inequality")
+        if self.printed == SAME:
+            object.__setattr__(self, "printed", self.derived)
 
     @property
     def numeric(self) -> bool:
         """True when the forms have a value at a model (a number or a truth value)."""
-        return self.kind in ("equality", "limit", "threshold")
+        return self.kind in (Kind.EQUALITY, Kind.LIMIT, Kind.THRESHOLD)
+
+    def form(self, column: str) -> str | None:
+        """The form of a column, None where there is none."""
+        return self.printed if column == "printed" else self.derived
 
 
 @dataclass(frozen=True)
@@ -79,7 +93,7 @@ class Root:
     equation: str
     low: str
     high: str
-    proof: str
+    proof: Reference
 
 
 @dataclass(frozen=True)
@@ -88,11 +102,12 @@ class Experiment:
     model parameters at which the forms are to be told apart, ``sizes`` the dimensions d, ``draws`` the runs a size.
     ``parameters`` are those of the model that the step does not know and ``observe`` takes by name; ``variants`` are
     changes of the setting under which the whole experiment is run again; ``parts`` keeps the gradient's split.
+    ``measures`` are the numbers of ``observe`` that bear the name of what they are: a claim of that name is held against it.
 
     With ``from_scratch`` the step is not that of ``theory.trial.step``: ``observe`` maps (parameters, sizes, rng) to named numbers,
     as it does for a quantity. ``n`` and ``N`` are forms in d and the parameters, rounded."""
 
-    observe: str
+    observe: Reference
     setting: Mapping[str, str]
     sizes: tuple[int, ...]
     draws: int
@@ -102,6 +117,7 @@ class Experiment:
     from_scratch: bool = False
     n: str = "psi1*d"
     N: str = "psi2*d"
+    measures: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -115,19 +131,22 @@ class Figure:
     claims: tuple[str, ...]
     setting: Mapping[str, str]
     sweep: tuple[str, str, str]
-    draw: str = "theory.pictures.dots:draw"
+    draw: Reference = "theory.pictures.dots:draw"
     d: int = 128
     draws: int = 8
     dots: int = 8
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Statement:
     """A theorem of the register. ``where`` holds the definitions of each column; ``hypotheses`` map a name to a
     condition on the model; ``sweep`` is the parameter and range drawn when a plot is asked for without one; ``curve``
     expresses symbols by others where the symbols of a form are not independent (z by m on the Marchenko-Pastur curve);
     ``bindings`` say which root of which equation a symbol is that both columns use without a closed form; ``figures`` are
-    the pictures that belong to it; ``letters`` are symbols of the source's own, which shadow those of the table here."""
+    the pictures that belong to it; ``letters`` are symbols of the source's own, which shadow those of the table here.
+
+    ``chapter`` and ``routes`` are modules: a claim that names no proof or route has the function of its own name there.
+    Two statements are the same when they are one object."""
 
     key: str
     title: str
@@ -143,13 +162,20 @@ class Statement:
     bindings: Mapping[str, Root] = field(default_factory=dict)
     figures: tuple[Figure, ...] = ()
     letters: Mapping[str, Symbol] = field(default_factory=dict)
+    chapter: InitVar[str | None] = None
+    routes: InitVar[str | None] = None
 
-    def __post_init__(self) -> None:
-        if self.provenance not in PROVENANCES:
-            raise InputError(f"{self.key}: provenance is one of {PROVENANCES}")
+    def __post_init__(self, chapter: str | None, routes: str | None) -> None:
+        object.__setattr__(self, "provenance", _one_of(Provenance, self.provenance, f"{self.key}: provenance"))
         if len({claim.name for claim in self.claims}) < len(self.claims):
             raise InputError(f"{self.key}: two claims have one name")
-        _no_hermite_data(self.key, self.letters)
+        taken = [name for name in self.letters if name in HERMITE]
+        if taken:
+            raise InputError(
+                f"{self.key}: {', '.join(taken)}: a letter cannot be Hermite data, which come from activation and teacher"
+            )
+        measures = self.experiment.measures if self.experiment else ()
+        object.__setattr__(self, "claims", tuple(_resolved(claim, chapter, routes, measures) for claim in self.claims))
 
     @property
     def alphabet(self) -> Alphabet:
@@ -166,48 +192,29 @@ class Statement:
     def definitions(self, column: str) -> Mapping[str, str]:
         return self.where.get(column, {})
 
-    # The command line in Python: each method loads its room when it is called.
+    @property
+    def numeric(self) -> bool:
+        """True when a claim has a value at a model."""
+        return any(claim.numeric for claim in self.claims)
 
-    def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
-        """Both columns at a model: ``{"printed": {...}, "derived": {...}}`` of ``sympy.Float`` and truth values."""
-        from theory.register.evaluate import evaluate
+    @property
+    def derivations(self) -> dict[str, Reference]:
+        """What ``derive`` runs, by name: the proof of each bound symbol, of each claim that has one, of each printed reading."""
+        bound = {name: root.proof for name, root in self.bindings.items()}
+        proofs = {claim.name: claim.proof for claim in self.claims if claim.proof}
+        readings = {f"{claim.name}, as printed": claim.printed_proof for claim in self.claims if claim.printed_proof}
+        return bound | proofs | readings
 
-        return evaluate(self, parameters, digits).values()
 
-    def verify(self, digits: int = 30, simulate: bool = False) -> list[Any]:
-        """One ``theory.evidence.verify.Row`` a claim."""
-        from theory.evidence.verify import verify_statement
+def _resolved(claim: Claim, chapter: str | None, routes: str | None, measures: tuple[str, ...]) -> Claim:
+    """The claim with what it takes over from its statement under its own name."""
 
-        return verify_statement(self, digits, simulate)
+    def own(given: Reference | None, module: str | None) -> Reference | None:
+        return f"{module}:{claim.name}" if given is None and module else given or None
 
-    def compare(self, claim: str, formula: str) -> Any:
-        """Is a reader's formula the derived one? A ``theory.evidence.compare.Comparison``."""
-        from theory.evidence.compare import compare
-
-        return compare(self, self.claim(claim), formula)
-
-    def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
-        """Judge the forms by simulation at sizes up to d; a ``theory.trial.experiment.Report``."""
-        return _simulated(self, parameters, d, draws, seed)
-
-    def derive(self) -> dict[str, Proof]:
-        """The derivation of each claim that has one, and of each bound symbol, executed now."""
-        from theory.proof.steps import derive
-
-        bound = {name: derive(root.proof) for name, root in self.bindings.items()}
-        readings = {f"{claim.name}, as printed": derive(claim.printed_proof) for claim in self.claims if claim.printed_proof}
-        return bound | {claim.name: derive(claim.proof) for claim in self.claims if claim.proof} | readings
-
-    def latex(self) -> str:
-        """The statement, both forms, as LaTeX."""
-        from theory.register.latex import statement_latex
-
-        return statement_latex(self)
-
-    def _repr_latex_(self) -> str:
-        from theory.register.latex import statement_display
-
-        return statement_display(self)
+    route = own(claim.route, routes if claim.numeric else None)
+    observable = claim.name if claim.observable is None and claim.name in measures else claim.observable or None
+    return replace(claim, proof=own(claim.proof, chapter), route=route, observable=observable)
 
 
 @dataclass(frozen=True)
@@ -233,7 +240,7 @@ class Reported:
     why: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Quantity:
     """An entry without a printed form: ``compute`` maps (parameters, digits) to named values, or to a ``Computed``.
     ``reported`` are single values that a source prints, judged as claims are. ``digits`` is the most that ``verify`` asks of
@@ -246,64 +253,82 @@ class Quantity:
     title: str
     source: str
     parameters: tuple[str, ...]
-    compute: str
+    compute: Reference
     optional: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    provenance: str = "derived"
-    route: str | None = None
+    provenance: str = Provenance.DERIVED
+    route: Reference | None = None
     samples: tuple[Mapping[str, str], ...] = ()
     reported: tuple[Reported, ...] = ()
-    reported_provenance: str = "reported"
-    picture: str | None = None
+    reported_provenance: str = Provenance.REPORTED
+    picture: Reference | None = None
     figures: tuple[Figure, ...] = ()
     digits: int | None = None
-    expected: str = "derived"
+    expected: str = Verdict.DERIVED
     experiment: Experiment | None = None
     judged: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     trend: tuple[str, str] = ("1", "1")
-    chapter: tuple[str, ...] = ()
+    chapter: tuple[Reference, ...] = ()
     letters: Mapping[str, Symbol] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name, words in (("provenance", Provenance), ("reported_provenance", Provenance), ("expected", Verdict)):
+            object.__setattr__(self, name, _one_of(words, getattr(self, name), f"{self.key}: {name}"))
 
     @property
     def alphabet(self) -> Alphabet:
         """The names by which the parameters are read."""
         return Alphabet.of(self.letters)
 
-    def evaluate(self, digits: int = 30, **parameters: Any) -> dict[str, Any]:
-        """The named values at the parameters, as ``sympy.Float`` or lists of them."""
-        from theory.register.evaluate import evaluate
-
-        return evaluate(self, parameters, digits).values()
-
-    def verify(self, digits: int = 30, simulate: bool = False) -> list[Any]:
-        """One row: the digits to which two routes agree."""
-        from theory.evidence.verify import verify_quantity
-
-        return verify_quantity(self, digits, simulate)
-
-    def simulate(self, d: int | None = None, draws: int | None = None, seed: int = 0, **parameters: Any) -> Any:
-        """Judge the values by simulation at sizes up to d; a ``theory.trial.experiment.Report``."""
-        return _simulated(self, parameters, d, draws, seed)
-
-    def derive(self) -> dict[str, Proof]:
-        """The derivations of its chapter, executed now."""
-        from theory.proof.steps import derive
-
-        return {dotted.partition(":")[2]: derive(dotted) for dotted in self.chapter}
+    @property
+    def derivations(self) -> dict[str, Reference]:
+        """What ``derive`` runs, by name: the derivations of its chapter."""
+        return {called(reference): reference for reference in self.chapter}
 
 
 Entry = Statement | Quantity
 
+# The order in which a claim is written down for other programs.
+_CLAIM = (
+    *("name", "kind", "says", "derived", "printed", "proof", "route", "observable", "expected", "trend", "logs", "digits"),
+    *("models", "against", "seen", "printed_proof"),
+)
+_REFERENCES = ("proof", "route", "printed_proof", "observe", "draw", "compute", "picture")
 
-def _no_hermite_data(key: str, letters: Mapping[str, Symbol]) -> None:
-    taken = [name for name in letters if name in HERMITE]
-    if taken:
-        raise InputError(f"{key}: {', '.join(taken)}: a letter cannot be Hermite data, which come from activation and teacher")
+
+def plain(entry: Entry) -> dict[str, Any]:
+    """A record in plain types, for JSON: every field by its name, references as text; of the letters of its source's own those that
+    it uses, by their meanings, where there are some."""
+
+    def written(value: Any, name: str = "") -> Any:
+        if name in _REFERENCES or name == "chapter":
+            named = value if name == "chapter" else (value,)
+            texts = [label(reference) if reference is not None else None for reference in named]
+            return texts if name == "chapter" else texts[0]
+        if isinstance(value, Mapping):
+            return {key: written(part, key) for key, part in value.items() if key != "measures"}
+        return [written(part) for part in value] if isinstance(value, (list, tuple)) else value
+
+    data = asdict(replace(entry, letters={}))
+    del data["letters"]
+    used = entry.letters if isinstance(entry, Statement) else {*entry.parameters, *entry.optional}
+    meanings = {name: letter.meaning for name, letter in entry.letters.items() if name in used}
+    if isinstance(entry, Statement):
+        data["claims"] = [{name: claim[name] for name in _CLAIM} for claim in data["claims"]]
+    found: dict[str, Any] = written(data)
+    return found | ({"letters": meanings} if meanings else {})
 
 
-def _simulated(entry: Entry, parameters: Mapping[str, Any], d: int | None, draws: int | None, seed: int) -> Any:
-    from theory.trial.experiment import run
-    from theory.trial.plan import plan
-
-    sizes = {name: value for name, value in (("d", d), ("draws", draws)) if value is not None}
-    return run(plan(entry, {**parameters, **sizes}, seed))
+def references(entry: Entry) -> Iterator[tuple[str, Reference]]:
+    """Every reference of an entry with what it is: derivation, route, compute, observe, draw."""
+    yield from (("derivation", reference) for reference in entry.derivations.values())
+    if isinstance(entry, Statement):
+        yield from (("route", claim.route) for claim in entry.claims if claim.route)
+    else:
+        yield "compute", entry.compute
+        yield from (("sample route", route) for route in (entry.route,) if route)
+        yield from (("picture", picture) for picture in (entry.picture,) if picture)
+    if entry.experiment is not None:
+        scratch = isinstance(entry, Quantity) or entry.experiment.from_scratch
+        yield ("observe from scratch" if scratch else "observe"), entry.experiment.observe
+    yield from (("draw", figure.draw) for figure in entry.figures)

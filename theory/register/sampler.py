@@ -10,7 +10,8 @@ from typing import Any
 from pencils.errors import InputError
 from theory.proof.domains import Number
 from theory.proof.symbols import Alphabet
-from theory.register.evaluate import build_model, hypotheses, needed_symbols, value_of
+from theory.register.evaluate import build_model, hypotheses, value_of
+from theory.register.forms import reading
 from theory.register.model import Model
 from theory.register.parameters import HERMITE, accepted_parameters
 from theory.register.record import Statement
@@ -26,7 +27,7 @@ def experiment_model(statement: Statement) -> Model | None:
     """The model at which a statement is simulated, so that forms and simulation stand at one point; None without one."""
     if statement.experiment is None or not any(claim.numeric for claim in statement.claims):
         return None
-    accepted = accepted_parameters(needed_symbols(statement))
+    accepted = accepted_parameters(reading(statement).needs)
     return build_model(statement, {k: v for k, v in statement.experiment.setting.items() if k in accepted})
 
 
@@ -36,7 +37,7 @@ def models(statement: Statement, count: int, seed: int = 0, attempts: int = 200)
     Parameters are drawn in their domains: multiples of 1/16, and whole numbers now and then, so that borders such as
     psi2 = 1 are met; each draw takes the next pair of activation and teacher.
     """
-    needs = needed_symbols(statement)
+    needs = reading(statement).needs
     # Statements with the same needs share their models, so that a route's work is done once.
     rng = random.Random(f"{needs} {seed}")
     found = 0

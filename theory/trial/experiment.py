@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,10 @@ import numpy as np
 from pencils.errors import GradstepError, SimulationError
 from pencils.language.parse import names, parse, to_sympy
 from theory.activations.floats import nonlinearity
-from theory.register.evaluate import evaluate, expanded_forms, read_form, value_of
+from theory.load import load
+from theory.proof.symbols import read_form
+from theory.register.evaluate import evaluate, value_of
+from theory.register.forms import reading
 from theory.register.model import Model
 from theory.register.record import COLUMNS, Claim, Quantity, Statement
 from theory.trial.judgements import AnyJudgement, BoundJudgement, DrawsJudgement, judge_as_drawn, judge_rate
@@ -94,8 +96,7 @@ def sample(prepared: Plan, progress: Callable[[str], None] | None = None, observ
     if statement.experiment.from_scratch:
         return _from_scratch(prepared, progress)
     if observe is None:
-        module, _, function = statement.experiment.observe.partition(":")
-        observe = getattr(import_module(module), function)
+        observe = load(statement.experiment.observe)
         if statement.experiment.parameters:
             observe = partial(observe, **parameters(prepared))
     functions = {name: _numeric(model, name) for name in ("activation", "teacher")}
@@ -160,9 +161,8 @@ def _run_quantity(prepared: Plan, quantity: Quantity, progress: Callable[[str], 
 def _from_scratch(prepared: Plan, progress: Callable[[str], None] | None) -> list[Samples]:
     """The draws of an experiment that makes its own step from the parameters."""
     assert prepared.statement.experiment is not None
-    module, _, function = prepared.statement.experiment.observe.partition(":")
     return sampled(
-        partial(_one_line, getattr(import_module(module), function), prepared.statement.key, prepared.model),
+        partial(_one_line, load(prepared.statement.experiment.observe), prepared.statement.key, prepared.model),
         prepared.sizes,
         prepared.draws,
         prepared.seed,
@@ -208,7 +208,7 @@ def _float(model: Model, name: str) -> float:
 
 def _forms(statement: Statement, claim: Claim, model: Model) -> dict[str, float]:
     return {
-        column: float(value_of(expanded_forms(statement, column)[claim.name], model, 15))
+        column: float(value_of(reading(statement).forms(column)[claim.name], model, 15))
         for column in COLUMNS
         if getattr(claim, column) is not None
     }

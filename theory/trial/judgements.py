@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form
 from theory.register.record import Claim
 from theory.trial.step import Samples
 from theory.trial.trend import Exponent, Judgement, Trend, fit_exponent

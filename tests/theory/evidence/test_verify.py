@@ -176,13 +176,14 @@ def _calls(function):
 )
 def test_the_two_routes_share_nothing_but_number_types(name, slope):
     """Design, idea 3: traced calls. Models and the register are the question, not the answer."""
-    from theory.register.evaluate import build_model, expanded_forms, value_of
+    from theory.register.evaluate import build_model, value_of
+    from theory.register.forms import reading
     from theory.spike import route as routes
 
     # functions of their own for each test, so that no value comes from a cache and goes untraced
     functions = {"activation": f"tanh({slope}*x/10)", "teacher": f"softplus({slope}*x/10)"}
     parameters = {"psi1": 2, "psi2": 1, "eta": 9, "sigma_eps": "3/2", **functions}
-    form = expanded_forms(SPIKE, "derived")[name]
+    form = reading(SPIKE).forms("derived")[name]
     first = _calls(lambda: value_of(form, build_model(SPIKE, parameters), 22))
     routes._thetas.cache_clear()
     routes._spike.cache_clear()

@@ -7,8 +7,7 @@ import pytest
 
 from theory import statement
 from theory.hessian import minimum_norm
-from theory.proof.symbols import symbol
-from theory.register.evaluate import read_form
+from theory.proof.symbols import read_form, symbol
 from theory.register.model import Model
 
 

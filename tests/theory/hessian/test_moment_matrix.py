@@ -19,8 +19,8 @@ from theory.evidence.verify import verify_quantity, verify_statement
 from theory.hessian import minimum_norm, moment_matrix
 from theory.hessian import moment_matrix_route as moment_route
 from theory.hessian.moment_matrix import blocks, greatest_ratio, least_ratio, spectrum, sphere
-from theory.proof.symbols import symbol
-from theory.register.evaluate import evaluate, read_form
+from theory.proof.symbols import read_form, symbol
+from theory.register.evaluate import evaluate
 
 F = Fraction
 LEMMA = entry("damian2022.lemma-21")

@@ -20,8 +20,8 @@ from theory.entries import entry
 from theory.evidence.verify import verify_quantity, verify_statement
 from theory.hessian import monomials
 from theory.hessian.monomials import compute, mean, polynomial_text, second_moment, supremum, variance, variance_maximum
-from theory.proof.symbols import symbol
-from theory.register.evaluate import evaluate, read_form
+from theory.proof.symbols import read_form, symbol
+from theory.register.evaluate import evaluate
 
 
 def lemma_weight(k, a, b):

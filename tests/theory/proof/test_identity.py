@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from theory.proof.algebra import same_condition, vanishes
 from theory.proof.identity import identity
 from theory.proof.points import random_points
-from theory.proof.symbols import symbols
+from theory.proof.symbols import read_form, symbols
 from theory.proof.table import TABLE
-from theory.register.evaluate import read_form
 
 theta1, psi2, mu1, x = symbols("theta1 psi2 mu1 x")
 root = sp.sqrt(psi2)

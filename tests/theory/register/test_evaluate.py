@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 import theory
 from pencils.errors import InputError, PrecisionError
 from theory.entries import entry, split_claim
-from theory.register.evaluate import evaluate, expanded_forms, needed_symbols, read_form
+from theory.proof.symbols import read_form
+from theory.register.evaluate import evaluate
+from theory.register.forms import reading
 from theory.register.model import Model
 from theory.register.sampler import models
 
@@ -100,10 +102,10 @@ def test_properties_of_the_spike(psi2, eta):
 
 def test_needed_symbols_and_expansion():
     needs = ["psi1", "psi2", "eta", "sigma_eps", "mu1", "mu1_star", "mu2_star"]
-    assert needed_symbols(SPIKE) == needs
-    free = {str(s) for form in expanded_forms(SPIKE, "derived").values() for s in form.free_symbols}
+    assert reading(SPIKE).needs == needs
+    free = {str(s) for form in reading(SPIKE).forms("derived").values() for s in form.free_symbols}
     assert free == set(needs)
-    assert "sigma_eps" not in {str(s) for f in expanded_forms(SPIKE, "printed").values() for s in f.free_symbols}
+    assert "sigma_eps" not in {str(s) for f in reading(SPIKE).forms("printed").values() for s in f.free_symbols}
 
 
 def test_models_satisfy_the_hypotheses_and_meet_borders():
@@ -116,7 +118,7 @@ def test_models_satisfy_the_hypotheses_and_meet_borders():
 
 
 def test_model_renders_in_notebooks():
-    model = Model.build(NUMBERS, needed_symbols(SPIKE), "x")
+    model = Model.build(NUMBERS, reading(SPIKE).needs, "x")
     assert r"\psi_1 = 2" in model._repr_latex_()
 
 

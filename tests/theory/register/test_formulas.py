@@ -4,7 +4,8 @@ import pytest
 
 from pencils.errors import InputError
 from theory import statement
-from theory.register.evaluate import evaluate, expanded_forms, needed_symbols
+from theory.register.evaluate import evaluate
+from theory.register.forms import reading
 from theory.register.formulas import Formulas
 from theory.risk.forms import FEATURES, RISK
 from theory.risk.forms import OMEGA as ROOT
@@ -17,12 +18,12 @@ MODEL = {"psi1": 2, "psi2": "3/2", "lam": "1/10", "eta": 1, "sigma_eps": "1/2", 
     ("formulas", "key"), [(RISK, "ba2022.theorem-7"), (SPIKE, "ba2022.theorem-3"), (SPIKE, "ba2022.spike-vectors")]
 )
 def test_forms_are_those_of_the_statement(formulas, key):
-    for name, form in expanded_forms(statement(key), "derived").items():
+    for name, form in reading(statement(key)).forms("derived").items():
         assert formulas.expanded[name] == form
 
 
 def test_needs_are_those_of_the_statement():
-    assert RISK.needs() == needed_symbols(statement("ba2022.theorem-7"))
+    assert RISK.needs() == reading(statement("ba2022.theorem-7")).needs
     assert RISK.needs(["bias", "variance"]) == ["psi1", "psi2", "lam", "mu1", "mu2"]  # through omega alone
     assert RISK.needs(["theta2"]) == ["eta", "mu1", "mu1_star"]
 

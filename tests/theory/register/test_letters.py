@@ -20,7 +20,8 @@ from theory.proof.inputs import OneOf
 from theory.proof.steps import Proof, derive
 from theory.proof.symbols import Alphabet, symbol
 from theory.proof.table import Symbol
-from theory.register.evaluate import evaluate, expanded_forms, needed_symbols
+from theory.register.evaluate import evaluate
+from theory.register.forms import reading
 from theory.register.model import Model
 from theory.register.record import Claim, Quantity, Root, Statement
 from theory.register.sampler import models
@@ -62,8 +63,8 @@ def chapter(monkeypatch):
 
 
 def test_it_is_read_and_evaluated():
-    assert needed_symbols(TOY) == ["psi1", "p", "nu", "side"]
-    form = expanded_forms(TOY, "derived")["mass"]
+    assert reading(TOY).needs == ["psi1", "p", "nu", "side"]
+    form = reading(TOY).forms("derived")["mass"]
     p, nu, side = Alphabet.of(LETTERS).symbols("p nu side")
     assert form == side**2 * nu * symbol("psi1") / p and p != symbol("p") and p.is_integer
     result = evaluate(TOY, {"psi1": 2, "p": 4, "nu": "1/3", "side": -1})

@@ -11,7 +11,8 @@ import theory
 from pencils.errors import InputError
 from pencils.exact.numbers import agreement, working_precision
 from theory.evidence.verify import verify_statement
-from theory.register.evaluate import build_model, evaluate, expanded_forms, value_of
+from theory.register.evaluate import build_model, evaluate, value_of
+from theory.register.forms import reading
 from theory.risk.floats import effective_ridge, grid, risk
 
 GAIN = theory.statement("ba2022.theorem-7")
@@ -74,7 +75,7 @@ def test_both_routes_to_fifty_digits(psi1, psi2, lam):
     from theory.risk import route as risk_pencil
 
     model = build_model(GAIN, {**POINT, "psi1": psi1, "psi2": psi2, "lam": lam})
-    forms = expanded_forms(GAIN, "derived")
+    forms = reading(GAIN).forms("derived")
     for name, route in (
         ("bias", "bias"),
         ("variance", "variance"),
@@ -93,7 +94,7 @@ def test_a_broken_update_is_found(monkeypatch):
     from theory.risk import update as risk_update
 
     model = build_model(GAIN, POINT)
-    form = expanded_forms(GAIN, "derived")["delta"]
+    form = reading(GAIN).forms("derived")["delta"]
     exact = value_of(form, model, 25)
     assert agreement(exact, risk_pencil.delta(model, 25), 20) == 20
     broken = risk_update.bias_after().subs(risk_update.RATIO, 2 * risk_update.RATIO)

@@ -1,0 +1,91 @@
+"""Forms read: the texts of a record as SymPy expressions, a statement's all at once and once only."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any
+
+from pencils.language.parse import names, parse
+from theory.proof.symbols import CONSTANTS
+from theory.register.record import COLUMNS, Claim, Statement
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+class Reading:
+    """A statement read once: every text of it is parsed when it is first asked for, and kept.
+
+    ``reading(statement)`` is the one to ask; two threads of one answer (values, verdict, picture) then share its work.
+    """
+
+    def __init__(self, statement: Statement) -> None:
+        self.statement = statement
+        self.alphabet = statement.alphabet
+        self._definitions: dict[str, dict[sp.Symbol, sp.Basic]] = {}
+        self._forms: dict[str, dict[str, sp.Basic]] = {}
+        self._own: dict[tuple[str, str], sp.Basic] = {}
+
+    @cached_property
+    def needs(self) -> list[str]:
+        """Names of the model's symbols that the forms and hypotheses use, definitions and claims excluded. Costs no SymPy."""
+        statement, found = self.statement, dict[str, None]()
+        for name, binding in statement.bindings.items():
+            for text in (binding.equation, binding.low, binding.high):
+                found.update(dict.fromkeys(sorted(names(parse(text)) - {name, *CONSTANTS})))
+        for column in COLUMNS:
+            defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
+            for claim in statement.claims:
+                form = claim.form(column)
+                if claim.numeric and form is not None:
+                    defined[claim.name] = form
+            for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
+                found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
+        order = list(self.alphabet)
+        return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
+
+    def definitions(self, column: str) -> dict[sp.Symbol, sp.Basic]:
+        """The definitions of a column, each in terms of symbols that are not defined there."""
+        if column not in self._definitions:
+            known: dict[sp.Symbol, sp.Basic] = {}
+            for name, text in self.statement.definitions(column).items():
+                known[self.alphabet.symbol(name)] = self.alphabet.read_form(text, f"{self.statement.key}, {name}").xreplace(known)
+            self._definitions[column] = known
+        return dict(self._definitions[column])
+
+    def own(self, claim: Claim, column: str) -> sp.Basic:
+        """The form of a claim as it is written, nothing expanded."""
+        if (claim.name, column) not in self._own:
+            text = claim.form(column)
+            assert text is not None
+            self._own[claim.name, column] = self.alphabet.read_form(text, f"{self.statement.key}.{claim.name}")
+        return self._own[claim.name, column]
+
+    def forms(self, column: str) -> dict[str, sp.Basic]:
+        """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
+        if column not in self._forms:
+            known, forms = self.definitions(column), dict[str, sp.Basic]()
+            for claim in self.statement.claims:
+                if not claim.numeric or claim.form(column) is None:
+                    continue
+                forms[claim.name] = self.own(claim, column).xreplace(known)
+                if claim.name in self.alphabet:
+                    known[self.alphabet.symbol(claim.name)] = forms[claim.name]
+            self._forms[column] = forms
+        return dict(self._forms[column])
+
+    @cached_property
+    def curve(self) -> dict[sp.Symbol, sp.Basic]:
+        """What the curve of the statement puts for symbols that are not independent."""
+        return {self.alphabet.symbol(name): self.alphabet.read_form(text) for name, text in self.statement.curve.items()}
+
+    @cached_property
+    def hypotheses(self) -> dict[str, sp.Basic]:
+        """The conditions on the model by their names."""
+        return {name: self.alphabet.read_form(text, "hypothesis") for name, text in self.statement.hypotheses.items()}
+
+
+@lru_cache(maxsize=256)
+def reading(statement: Statement) -> Reading:
+    """The reading of a statement; the same one each time for the same record."""
+    return Reading(statement)
