@@ -5,18 +5,12 @@ import json
 from costs import FILE, LIMITS, by_cost, costs
 
 from theory.entries import entries
-from theory.register.record import Statement
+from theory.load import label
 
 
 def derivations():
     """Every derivation that the register refers to."""
-    found = entries().values()
-    statements = [entry for entry in found if isinstance(entry, Statement)]
-    return {
-        *(proof for entry in statements for claim in entry.claims for proof in (claim.proof, claim.printed_proof)),
-        *(binding.proof for entry in statements for binding in entry.bindings.values()),
-        *(dotted for entry in found for dotted in getattr(entry, "chapter", ())),
-    } - {None}
+    return {label(reference) for entry in entries().values() for reference in entry.derivations.values()}
 
 
 def test_only_what_exists_has_a_cost():

@@ -13,15 +13,15 @@ from theory.register.forms import reading
 from theory.register.kinds import Kind
 from theory.register.record import Claim, Quantity, Statement
 
-_RUN: dict[str, Proof] = {}
+RUN: dict[str, Proof] = {}  # what has been run in this process, by label
 
 
 def derived(reference: Reference) -> Proof:
     """The derivation of that name, run when it is first asked for. DerivationError if a step fails."""
     name = label(reference)
-    if name not in _RUN:
-        _RUN[name] = derive(reference)
-    return _RUN[name]
+    if name not in RUN:
+        RUN[name] = derive(reference)
+    return RUN[name]
 
 
 def symbolic(statement: Statement, claim: Claim) -> Symbolic:

@@ -64,7 +64,8 @@ class Reading:
     def forms(self, column: str) -> dict[str, sp.Basic]:
         """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
         if column not in self._forms:
-            known, forms = self.definitions(column), dict[str, sp.Basic]()
+            known = self.definitions(column)
+            forms: dict[str, sp.Basic] = {}
             for claim in self.statement.claims:
                 if not claim.numeric or claim.form(column) is None:
                     continue

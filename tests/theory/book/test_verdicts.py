@@ -2,21 +2,21 @@
 
 from dataclasses import replace
 
-from theory import entries
 from theory.book.verdicts import agreed, verdict_table, witness_lines
+from theory.entries import entries
+from theory.evidence.verdict import Found, Printed, Routes, Symbolic
 from theory.evidence.verify import Row, verify
+from theory.register.kinds import Verdict
 
 ROW = Row(
     "ba2022.theorem-3",
     "theta1",
-    "proved (6 steps)",
-    30,
-    6,
-    "differs",
-    "not run",
-    "differs, as reported",
-    "differs, as reported",
-    {"model": {"psi1": "2"}, "printed": "1.5", "derived": "2.5"},
+    Symbolic(Found.CHECKED, steps=6),
+    Routes(30, 6, 30),
+    Printed(Found.DIFFERS, "", {"model": {"psi1": "2"}, "printed": "1.5", "derived": "2.5"}),
+    Verdict.DIFFERS,
+    Verdict.DIFFERS,
+    observable=True,
 )
 
 
@@ -28,7 +28,7 @@ def test_verdict_table_and_witnesses():
 
 
 def test_how_far_two_routes_agree():
-    assert [agreed(replace(ROW, digits=digits, points=points)) for digits, points in ((30, 6), (None, 6), (None, 0))] == [
+    assert [agreed(replace(ROW, routes=Routes(digits, models))) for digits, models in ((30, 6), (None, 6), (None, 0))] == [
         "30 at 6",
         "same at 6",
         "-",

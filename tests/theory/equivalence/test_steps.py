@@ -10,11 +10,10 @@ import sympy as sp
 from scipy import integrate
 
 from pencils.errors import InputError
-from theory import statement
 from theory.activations.floats import nonlinearity
 from theory.activations.hermite import HermiteExpansion
 from theory.book.figures import draw_named
-from theory.entries import figures
+from theory.entries import figures, statement
 from theory.equivalence.lindeberg import largest_entry_without_one, lindeberg_observables
 from theory.equivalence.steps import after_longer_steps, after_steps, first_steps, gaussian_risk
 from theory.trial.experiment import BoundJudgement, run

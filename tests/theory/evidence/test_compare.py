@@ -3,7 +3,7 @@
 import pytest
 
 from pencils.errors import ParseError
-from theory import statement
+from theory.entries import statement
 from theory.evidence.compare import compare
 
 SPIKE = statement("ba2022.theorem-3")

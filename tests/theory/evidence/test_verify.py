@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from costs import by_cost
 
-from theory import entries, statement
+from theory.entries import entries, statement
 from theory.evidence.verify import verify, verify_quantity, verify_statement
 from theory.register.record import Statement
 from theory.spike.forms import WITH_NOISE
@@ -33,7 +33,7 @@ def test_the_whole_register_is_as_expected(key):
     assert {row.verdict for row in rows} <= {"confirmed", "derived", "differs, as reported", "erratum", "open"}
     declared = {claim.name: claim.digits or 30 for claim in entry.claims} if isinstance(entry, Statement) else {}
     for row in rows:  # 1: a reported number, as printed
-        assert row.digits in (None, 1, declared.get(row.claim, getattr(entry, "digits", None) or 30))
+        assert row.routes.digits in (None, 1, declared.get(row.claim, getattr(entry, "digits", None) or 30))
     claims = entry.claims if isinstance(entry, Statement) else ["values", *entry.reported]
     assert len(rows) == len(claims)
 
@@ -118,14 +118,11 @@ def test_rates_and_inequalities_can_fail(name, changes):
 
 def test_a_broken_derivation_fails(monkeypatch):
     """A wrong rule in the calculus is not papered over: the registered form no longer comes out."""
-    from theory.evidence import verify as room
+    from theory.evidence import derivations
 
-    room._derived.cache_clear()
+    monkeypatch.setattr(derivations, "RUN", {})
     monkeypatch.setattr("theory.proof.stein._stein_normal", lambda term: __import__("sympy").Integer(7))
-    try:
-        assert verdicts(FAST)["theta1"] == "derivation fails"
-    finally:
-        room._derived.cache_clear()
+    assert verdicts(FAST)["theta1"] == "derivation fails"
 
 
 def test_hypotheses_that_are_never_met_are_vacuous():
@@ -206,7 +203,7 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
         if module not in question and not module.startswith("theory.functions.growth")
     }
     # the finiteness check of a function is part of reading it
-    reading = {
+    finiteness = {
         "theory.functions.growth",
         "theory.functions.bounds",
         "theory.functions.normal_form",
@@ -214,7 +211,7 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
         "theory.functions.quadratics",
         "theory.proof.symbols",
     }
-    assert {call for call in answer if call[0] not in reading} == set()
+    assert {call for call in answer if call[0] not in finiteness} == set()
     assert any(module == "theory.quadrature.half_line" for module, _ in first)
     assert any(module == "theory.spike.density" for module, _ in second)
 

@@ -18,6 +18,7 @@ from pencils.exact.numbers import working_precision
 from theory.activations.hermite import HermiteExpansion
 from theory.activations.polynomial import PolynomialTeacher, polynomial
 from theory.evidence.verify import verify
+from theory.handles import handle
 from theory.hessian import gradient as gradient_module
 from theory.hessian.gradient import brackets
 from theory.hessian.gradient_route import gradient as second_route
@@ -264,7 +265,7 @@ def test_monte_carlo() -> None:
 @pytest.mark.simulation
 @pytest.mark.parametrize("one", [*ENTRIES, *QUANTITIES], ids=lambda one: one.key)
 def test_simulations(one: Statement | Quantity) -> None:
-    report = one.simulate()
+    report = handle(one).simulate()
     assert all("derived" not in judgement.excluded for judgement in report.judgements.values())
     for claim in getattr(one, "claims", ()):  # what is printed and wrong is told apart
         if claim.expected == "erratum" and claim.observable:

@@ -12,8 +12,9 @@ from numpy.polynomial.hermite_e import hermegauss, hermeval
 from scipy import stats
 
 from pencils.errors import DerivationError
-from theory import entries, statement
+from theory.entries import entries, statement
 from theory.evidence.verify import verify, verify_statement
+from theory.handles import handle
 from theory.hessian import lower_bound
 from theory.hessian import lower_bound_route as csq_route
 from theory.proof.steps import derive
@@ -190,5 +191,5 @@ def test_evidence_decides(key, name, changes, verdict):
 @pytest.mark.simulation
 @pytest.mark.parametrize("key", ["damian2022.theorem-2-steps", "damian2022.zero-hessian-order"])
 def test_simulation_does_not_contradict(key):
-    report = statement(key).simulate()
+    report = handle(statement(key)).simulate()
     assert report.judgements and all(not judged.excluded for judged in report.judgements.values())

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from theory import statement
+from theory.entries import statement
 from theory.hessian import minimum_norm
 from theory.proof.symbols import read_form, symbol
 from theory.register.model import Model

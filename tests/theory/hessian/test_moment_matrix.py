@@ -16,6 +16,7 @@ from pencils.errors import InputError
 from theory.commands.main import main
 from theory.entries import entry
 from theory.evidence.verify import verify_quantity, verify_statement
+from theory.handles import handle
 from theory.hessian import minimum_norm, moment_matrix
 from theory.hessian import moment_matrix_route as moment_route
 from theory.hessian.moment_matrix import blocks, greatest_ratio, least_ratio, spectrum, sphere
@@ -167,7 +168,7 @@ def test_bad_input_is_one_line(given, says):
 def test_two_routes_and_a_wrong_matrix(monkeypatch):
     one = replace(LEMMA, samples=({"k": "2", "H": "1,-1/2", "d": "5", "tensor": "x1*x2"},), chapter=())
     (row,) = verify_quantity(one, 25)
-    assert row.as_expected and row.digits == 25
+    assert row.as_expected and row.routes.digits == 25
     monkeypatch.setattr(moment_matrix, "sphere", lambda k, d: F(1))  # E w^gamma without the d + 2
     assert verify_quantity(one, 25)[0].verdict == "routes disagree"
 
@@ -219,7 +220,7 @@ def test_a_wrong_constant_is_found():
 
 @pytest.mark.simulation
 def test_simulation_tells_the_exact_values_from_the_bounds():
-    judged = LEMMA.simulate().judgements
+    judged = handle(LEMMA).simulate().judgements
     assert judged["smallest"].excluded == ("floor",)
     assert judged["second_moment"].excluded == ("second_moment_bound",)
     assert judged["largest"].excluded == ()

@@ -18,6 +18,7 @@ from pencils.exact.numbers import as_float
 from theory.commands.main import main
 from theory.entries import entry
 from theory.evidence.verify import verify_quantity, verify_statement
+from theory.handles import handle
 from theory.hessian import monomials
 from theory.hessian.monomials import compute, mean, polynomial_text, second_moment, supremum, variance, variance_maximum
 from theory.proof.symbols import read_form, symbol
@@ -149,7 +150,7 @@ def test_bad_input_is_one_line(given, says):
 def test_both_routes_and_a_wrong_form():
     quantity = entry("damian2022.lemma-17")
     (row,) = verify_quantity(replace(quantity, samples=({"k": "4", "x": "2/3"},)), 30)
-    assert row.as_expected and row.digits == 30
+    assert row.as_expected and row.routes.digits == 30
     statement = entry("damian2022.monomials")
     wrong = replace(statement, claims=(replace(statement.claim("monomial"), printed="x**order_k + x", derived="x**order_k"),))
     (row,) = verify_statement(wrong)
@@ -165,7 +166,7 @@ def test_many_digits():
 
 @pytest.mark.simulation
 def test_simulation_tells_the_variance_from_the_raw_moment():
-    judged = entry("damian2022.lemma-17").simulate(seed=1).judgements
+    judged = handle(entry("damian2022.lemma-17")).simulate(seed=1).judgements
     assert judged["variance"].excluded == ("raw_at",)
     assert judged["gaussian_variance"].excluded == ("variance_at",)
     assert judged["mean"].excluded == judged["gaussian_mean"].excluded == ()

@@ -241,7 +241,7 @@ def test_two_routes_to_thirty_digits() -> None:
     from theory.evidence.verify import verify_quantity
 
     row = verify_quantity(replace(entry("large-step.risk"), digits=None), 30)[0]
-    assert row.digits == 30 and row.verdict == "derived"
+    assert row.routes.digits == 30 and row.verdict == "derived"
 
 
 def test_refusals() -> None:

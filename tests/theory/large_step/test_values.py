@@ -13,6 +13,7 @@ from theory.activations.activation import activation
 from theory.book.figures import draw_named
 from theory.entries import entry
 from theory.evidence.verify import verify_quantity
+from theory.handles import handle
 from theory.large_step import spiked_route
 from theory.large_step.best import newton
 from theory.large_step.draw import observe
@@ -53,7 +54,7 @@ def checked(**changes: str) -> dict:
 def test_verdicts(key: str) -> None:
     rows = verify_quantity(quantity(key), 30)
     assert all(row.as_expected for row in rows)
-    assert rows[0].digits == quantity(key).digits
+    assert rows[0].routes.digits == quantity(key).digits
 
 
 def test_a_wrong_route_is_noticed_at_the_digits_declared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,10 +70,10 @@ def test_a_wrong_route_is_noticed_at_the_digits_declared(monkeypatch: pytest.Mon
 def test_bounds_of_functions_worked_out() -> None:
     """A linear activation spans one line, A and k B both: E sin^2 - (E z sin)^2 = (1 - e^-2)/2 - 1/e is left. With erf and
     teacher x, A = erf(c k), c = kappa/sqrt 3: E k A = 2 c/sqrt(pi (1 + 2 c^2)), E A^2 = (2/pi) asin(2 c^2/(1 + 2 c^2))."""
-    found = quantity("dandi2025.bounds").evaluate(8, etabar="1", activation="x", teacher="sin")
+    found = handle(quantity("dandi2025.bounds")).evaluate(8, etabar="1", activation="x", teacher="sin")
     assert float(found["upper"]) == pytest.approx((1 - np.exp(-2)) / 2 - np.exp(-1), rel=1e-7)
     assert found["upper"] == found["lower"] == found["lower_with_lengths"]
-    found = quantity("dandi2025.bounds").evaluate(8, etabar="2", activation="erf", teacher="x")
+    found = handle(quantity("dandi2025.bounds")).evaluate(8, etabar="2", activation="erf", teacher="x")
     c2 = (4 / np.sqrt(3 * np.pi)) ** 2 / 3  # kappa = etabar E z erf(z)
     energy = 2 / np.pi * np.arcsin(2 * c2 / (1 + 2 * c2))
     assert float(found["upper"]) == pytest.approx(1 - 4 * c2 / np.pi / (1 + 2 * c2) / energy, rel=1e-7)
@@ -90,7 +91,7 @@ def test_a_step_goes_below_a_bound_for_neurons_of_equal_length() -> None:
         "teacher": activation("sin"),
         "rows": "sphere",
     }
-    found = quantity("dandi2025.bounds").evaluate(6, etabar="6", activation="tanh", teacher="sin")
+    found = handle(quantity("dandi2025.bounds")).evaluate(6, etabar="6", activation="tanh", teacher="sin")
     bounds = {name: float(value) for name, value in found.items()}
     fixed = Solver(LargeStep(**given, kappa=((Q(bounds["kappa"]), Q(1)),))).solve().risk
     step = Solver(LargeStep(**given, etabar=Q(6))).solve().risk
@@ -98,7 +99,7 @@ def test_a_step_goes_below_a_bound_for_neurons_of_equal_length() -> None:
 
 
 def test_infinite_ridge_attains_the_upper_bound() -> None:
-    bounds = quantity("dandi2025.bounds").evaluate(8, etabar="2", activation="tanh", teacher="sin")
+    bounds = handle(quantity("dandi2025.bounds")).evaluate(8, etabar="2", activation="tanh", teacher="sin")
     solver = Solver(setting(checked(alpha0="inf", etabar="2", teacher="sin", lam="1e9")))
     assert solver.solve().risk == pytest.approx(float(bounds["upper"]), rel=1e-6)
     assert solver.span() == pytest.approx(float(bounds["upper"]), rel=1e-7)
@@ -117,10 +118,10 @@ def test_newton_on_a_function_with_a_known_minimum() -> None:
 def test_no_step_is_the_best_large_step_at_few_samples() -> None:
     """tanh/sin, alpha0 1/2: the risk grows with etabar; at its end it is the ceiling of the small step at that lambda."""
     given = {"psi1": "3/2", "psi2": "1", "alpha0": "1/2", "sigma_eps": "0", "activation": "tanh", "teacher": "sin"}
-    best = quantity("large-step.best").evaluate(4, **given)
+    best = handle(quantity("large-step.best")).evaluate(4, **given)
     assert best["etabar"] == "0+"
     there = {**given, "lam": str(best["lam"])}
-    ceiling = quantity("large-step.risk").evaluate(6, **there, etabar="1")["small_step_ceiling"]
+    ceiling = handle(quantity("large-step.risk")).evaluate(6, **there, etabar="1")["small_step_ceiling"]
     assert float(best["risk"]) == pytest.approx(float(ceiling), rel=1e-3)
     for lam in ("1/8", "1/12"):
         assert Solver(setting(checked(**{**there, "etabar": "1/100", "lam": lam}))).solve().risk > float(best["risk"])
@@ -131,7 +132,7 @@ def test_the_best_place_is_stationary_by_the_second_route() -> None:
     from theory.large_step.route import risk_only
 
     given = {"psi1": "3/2", "psi2": "1", "alpha0": "2", "sigma_eps": "0", "activation": "tanh", "teacher": "sin"}
-    best = quantity("large-step.best").evaluate(4, **given)
+    best = handle(quantity("large-step.best")).evaluate(4, **given)
     at = {name: float(best[name]) for name in ("etabar", "lam")}
 
     def risk(**moved: float) -> float:
@@ -180,7 +181,7 @@ def test_what_cannot_be_simulated() -> None:
 def test_float64_says_what_it_can() -> None:
     given = {**STEP, "etabar": "1"}
     with pytest.raises(PrecisionError, match=r"20 digits .* in float64 1\d can be reached"):
-        quantity("cui2024.spiked-random-features").evaluate(20, **given)
+        handle(quantity("cui2024.spiked-random-features")).evaluate(20, **given)
 
 
 @pytest.mark.slow

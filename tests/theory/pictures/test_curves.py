@@ -4,7 +4,7 @@ import pytest
 
 from pencils.errors import InputError
 from theory.entries import statement
-from theory.pictures.curves import POINTS, forms_along, latex_name, sweep
+from theory.pictures.curves import POINTS, forms_along, sweep
 
 
 def test_the_statements_own_sweep():
@@ -42,7 +42,3 @@ def test_values_along_the_parameter():
     for column in ("printed", "derived"):
         first, second, fourth = curves[column, "theta2"]
         assert second == pytest.approx(2 * first) and fourth == pytest.approx(4 * first) and first > 0
-
-
-def test_names_are_those_of_the_papers():
-    assert latex_name("psi1") == r"\psi_1" and latex_name("no symbol") == "no symbol"

@@ -10,23 +10,25 @@ from hypothesis import strategies as st
 
 import theory
 from pencils.errors import InputError, PrecisionError
+from theory.commands.show import envelope
 from theory.entries import entry, split_claim
+from theory.handles import handle
 from theory.proof.symbols import read_form
 from theory.register.evaluate import evaluate
 from theory.register.forms import reading
 from theory.register.model import Model
 from theory.register.sampler import models
 
-SPIKE = theory.statement("ba2022.theorem-3")
+SPIKE = theory.statement("ba2022.theorem-3").record
 NUMBERS = {"psi1": 2, "psi2": 1, "eta": 1, "sigma_eps": 0, "mu1": 1, "mu1_star": 1, "mu2_star": 0}
 
 
 def values(**changes):
-    return SPIKE.evaluate(**{**NUMBERS, **changes})["derived"]
+    return handle(SPIKE).evaluate(**{**NUMBERS, **changes})["derived"]
 
 
 def test_python_interface_shows_the_digits_asked_for():
-    result = SPIKE.evaluate(psi1=4, psi2=2, eta="5/2", activation="tanh", teacher="relu", sigma_eps=2, digits=40)
+    result = handle(SPIKE).evaluate(psi1=4, psi2=2, eta="5/2", activation="tanh", teacher="relu", sigma_eps=2, digits=40)
     assert set(result) == {"printed", "derived"}
     assert isinstance(result["derived"]["theta1"], sp.Float)
     assert str(result["derived"]["theta1"]).startswith("1.74975211256282243453670004888639797063")
@@ -53,7 +55,7 @@ def test_exactly_at_the_threshold():
 
 def test_threshold_with_irrational_data():
     """mu1 = sqrt 2, mu1* = 1: theta1^4 = (2 (1 + 1/2))^2 = 9 = psi2, which only an exact proof of equality can tell."""
-    found = SPIKE.evaluate(psi1=2, psi2=9, eta="1", sigma_eps=0, activation="sqrt(2)*x", teacher="x")["derived"]
+    found = handle(SPIKE).evaluate(psi1=2, psi2=9, eta="1", sigma_eps=0, activation="sqrt(2)*x", teacher="x")["derived"]
     assert found["outlier"] is False and found["overlap"] == 0
 
 
@@ -65,9 +67,9 @@ def test_undecidable_borders_are_an_error_and_not_a_guess():
         mu1 = h * mpmath.fsum(mpmath.sech(k * h) ** 2 * mpmath.npdf(k * h) for k in range(-3600, 3601))
         eta = mpmath.nstr(1 / (mu1 * mpmath.sqrt(mpmath.mpf(3) / 2)), 300)
     parameters = {"psi1": 2, "psi2": 1, "eta": eta, "sigma_eps": 0, "activation": "tanh", "teacher": "x"}
-    assert isinstance(SPIKE.evaluate(**parameters, digits=60)["derived"]["outlier"], bool)
+    assert isinstance(handle(SPIKE).evaluate(**parameters, digits=60)["derived"]["outlier"], bool)
     with pytest.raises(PrecisionError, match="cannot be decided"):
-        SPIKE.evaluate(**parameters, digits=5)
+        handle(SPIKE).evaluate(**parameters, digits=5)
 
 
 def test_orientation():
@@ -81,7 +83,7 @@ def test_orientation():
 
 
 def test_hypotheses_are_reported_not_enforced():
-    data = evaluate(SPIKE, {"psi1": 2, "psi2": 1, "eta": 3, "sigma_eps": 1, "activation": "cos", "teacher": "relu"}).json()
+    data = envelope(evaluate(SPIKE, {"psi1": 2, "psi2": 1, "eta": 3, "sigma_eps": 1, "activation": "cos", "teacher": "relu"}))
     assert data["hypotheses"] == {"mu1 != 0": False} and data["derived"]["theta1"] == "0"
 
 
@@ -111,7 +113,7 @@ def test_needed_symbols_and_expansion():
 def test_models_satisfy_the_hypotheses_and_meet_borders():
     found = list(models(SPIKE, 40))
     assert len(found) == 40 and {model.given["activation"] for model in found} >= {"tanh", "erf", "relu"}
-    outliers = {SPIKE.evaluate(digits=5, **model.given)["derived"]["outlier"] for model in found}
+    outliers = {handle(SPIKE).evaluate(digits=5, **model.given)["derived"]["outlier"] for model in found}
     assert outliers == {True, False}
     assert any(model.values["psi2"] == 1 for model in found)
     assert [m.given for m in models(SPIKE, 3)] == [m.given for m in models(SPIKE, 3)]
@@ -138,7 +140,7 @@ def test_quantities():
     found = theory.entry("hermite").evaluate(activation="relu", order=2, digits=20)
     assert [str(c)[:12] for c in found["coefficients"]] == ["0.3989422804", "0.5000000000", "0.3989422804"]
     assert str(found["energy"]) == "0." + "5".ljust(20, "0")
-    law = entry("marchenko-pastur").evaluate(psi2=4, z="i", digits=25)
+    law = handle(entry("marchenko-pastur")).evaluate(psi2=4, z="i", digits=25)
     m = law["stieltjes"]
     assert sp.im(m) > 0 and abs(sp.N(sp.I * m**2 + (sp.I + 1 - 4) * m + 1, 30)) < 1e-23  # z m^2 + (z+1-psi2) m + 1 = 0
     assert law["atom"] == 0 and float(law["atom_companion"]) == 0.75

@@ -3,7 +3,7 @@
 import pytest
 
 from pencils.errors import InputError
-from theory import statement
+from theory.entries import statement
 from theory.register.evaluate import evaluate
 from theory.register.forms import reading
 from theory.register.formulas import Formulas

@@ -2,7 +2,9 @@
 
 import re
 
-from theory import statement
+from theory.entries import statement
+from theory.handles import handle
+from theory.proof.symbols import COMMON
 from theory.register.latex import statement_latex
 
 
@@ -17,6 +19,10 @@ def test_symbols_are_those_of_the_papers():
 
 def test_notebook_displays():
     found = statement("ba2022.theorem-3")
-    for text in (found._repr_latex_(), next(iter(found.derive().values()))._repr_latex_()):
+    for text in (handle(found)._repr_latex_(), next(iter(handle(found).derive().values()))._repr_latex_()):
         assert "$$\\begin{aligned}" in text and text.endswith("\\end{aligned}$$")
-    assert "ba2022.theorem-3" in found._repr_latex_() and "reported" in found._repr_latex_()
+    assert "ba2022.theorem-3" in handle(found)._repr_latex_() and "reported" in handle(found)._repr_latex_()
+
+
+def test_names_are_those_of_the_papers():
+    assert COMMON.latex_name("psi1") == r"\psi_1" and COMMON.latex_name("no symbol") == "no symbol"

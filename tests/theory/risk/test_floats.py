@@ -10,12 +10,14 @@ from flint import arb
 import theory
 from pencils.errors import InputError
 from pencils.exact.numbers import agreement, working_precision
+from theory.commands.show import envelope
 from theory.evidence.verify import verify_statement
+from theory.handles import handle
 from theory.register.evaluate import build_model, evaluate, value_of
 from theory.register.forms import reading
 from theory.risk.floats import effective_ridge, grid, risk
 
-GAIN = theory.statement("ba2022.theorem-7")
+GAIN = theory.statement("ba2022.theorem-7").record
 SETTING = {"psi1": "2", "psi2": "3/2", "eta": "2", "lam": "1/10", "sigma_eps": "1/2"}
 NUMBERS = {"mu1": "3/5", "mu2": "3/10", "mu1_star": "9/10", "mu2_star": "1/5"}
 POINT = {**SETTING, **NUMBERS}
@@ -23,13 +25,13 @@ POINT = {**SETTING, **NUMBERS}
 
 def test_numbers_of_the_sheet():
     """Issue 5: delta begins 0.02180620959 and R0 0.22863748219; sheet: noise-free theta1 overstates delta."""
-    data = evaluate(GAIN, {**SETTING, "activation": "tanh", "teacher": "tanh"}, 40).json()
+    data = envelope(evaluate(GAIN, {**SETTING, "activation": "tanh", "teacher": "tanh"}, 40))
     derived, printed = data["derived"], data["printed"]
     assert set(derived) >= {"R0", "R1", "delta", "bias", "variance", "theta1", "theta2", "ceiling"}
     assert derived["delta"].startswith("0.02180620959") and derived["R0"].startswith("0.22863748219")
     assert len(derived["delta"].lstrip("0.")) == 40
     assert float(printed["delta"]) > float(derived["delta"]) and printed["theta2"] == derived["theta2"]
-    quiet = evaluate(GAIN, {**SETTING, "sigma_eps": "0", "activation": "tanh", "teacher": "tanh"}, 20).json()
+    quiet = envelope(evaluate(GAIN, {**SETTING, "sigma_eps": "0", "activation": "tanh", "teacher": "tanh"}, 20))
     assert quiet["printed"]["delta"] == quiet["derived"]["delta"]
 
 
@@ -37,7 +39,7 @@ def test_missing_noise_term_as_simulated():
     """statements.md, section 2, erf/tanh, sigma_eps 1.5: .01749 with the noise term and .03237 without."""
     parameters = {"psi1": "3/2", "psi2": "3/2", "lam": "1/5", "eta": "2", "sigma_eps": "3/2"}
     parameters |= {"activation": "erf", "teacher": "tanh"}
-    found = GAIN.evaluate(12, **parameters)
+    found = handle(GAIN).evaluate(12, **parameters)
     assert round(float(found["derived"]["delta"]), 5) == 0.01749
     assert round(float(found["printed"]["delta"]), 5) == 0.03237
 
@@ -214,7 +216,7 @@ def _simulated(d, rng, *, psi1, psi2, lam, eta, sigma_eps, mu1, mu2, mu1_star, m
 )
 def test_errors(name, value, words):
     with pytest.raises(InputError, match=words):
-        GAIN.evaluate(**{**POINT, name: value})
+        handle(GAIN).evaluate(**{**POINT, name: value})
     with pytest.raises(InputError, match=f"{name} = "):
         grid(**{key: float(sp.Rational(text)) for key, text in POINT.items() if key != name}, **{name: float(value)})
 
@@ -222,7 +224,7 @@ def test_errors(name, value, words):
 def test_a_teacher_without_linear_part_gains_nothing():
     """mu1* = 0: delta is 0, said and not failed."""
     result = evaluate(GAIN, {**SETTING, "activation": "tanh", "teacher": "He2"}, 20)
-    data = result.json()
+    data = envelope(result)
     assert data["derived"]["delta"] == "0" and data["hypotheses"]["mu1* != 0"] is False
     assert any("mu1* = 0 gives delta = 0" in note for note in data["notes"])
     assert data["derived"]["R0"] == data["derived"]["R1"]
@@ -230,7 +232,7 @@ def test_a_teacher_without_linear_part_gains_nothing():
 
 @pytest.mark.parametrize("changes", [{"eta": "0"}, {"mu1": "0"}, {"mu1_star": "0"}])
 def test_no_gain_exactly_where_it_is_said(changes):
-    assert GAIN.evaluate(20, **{**POINT, **changes})["derived"]["delta"] == 0
+    assert handle(GAIN).evaluate(20, **{**POINT, **changes})["derived"]["delta"] == 0
 
 
 def test_limits_meet_the_full_form():

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from pencils.errors import InputError
 from theory.entries import entry, statement
+from theory.handles import handle
 from theory.register.evaluate import evaluate
 from theory.register.parameters import check_parameters
 from theory.staircase.finite_errors import Numbers, Step
@@ -111,7 +112,7 @@ def test_a_network_without_output_has_the_reported_direction() -> None:
 def test_without_a_linear_part_nothing_is_gained(teacher: str) -> None:
     given = {**SETTING, "teacher": teacher, "ell": "3"}
     for one, name in ((LOSS, "delta"), (ERROR, "lambda")):
-        values = one.evaluate(15, **given)
+        values = handle(one).evaluate(15, **given)
         assert [values[f"{kind}{name}_{k}"] for kind in ("", "step_") for k in (1, 2, 3)] == [0] * 6
 
 
@@ -146,7 +147,7 @@ def test_bad_input(given: dict[str, str], says: str) -> None:
 def test_the_recalled_factor_is_told_from_the_derived_one() -> None:
     # psi/phi for phi/psi: off by (psi/phi)^2
     at = {"psi1": 3, "psi2": 2, "lam": "1/10", "activation": "erf"}
-    values = statement("moniri2024.m-equations").evaluate(15, **at)
+    values = handle(statement("moniri2024.m-equations")).evaluate(15, **at)
     assert abs(values["printed"]["first"] - values["derived"]["first"]) < 1e-14
     assert abs(values["printed"]["second"] / values["derived"]["second"] - sp.Rational(9, 4)) < 1e-13
 

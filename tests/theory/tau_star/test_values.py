@@ -17,6 +17,7 @@ from pencils.exact.numbers import as_float, working_precision
 from theory.activations.activation import activation
 from theory.commands.main import main
 from theory.entries import entry
+from theory.handles import handle
 from theory.register.reported import rounds_to
 from theory.tau_star.covering import cover
 from theory.tau_star.infinity import tail
@@ -237,7 +238,7 @@ def run(*words: str):
 
 
 def test_command_line():
-    result = entry("ba2022.tau-star").evaluate(20, activation="tanh", teacher="tanh")
+    result = handle(entry("ba2022.tau-star")).evaluate(20, activation="tanh", teacher="tanh")
     assert result["beats_kernels"] is True and abs(result["tau"] / sp.Float("9.4526e-5") - 1) < 1e-5
     text = run("eval", "ba2022.tau-star", "activation=softplus", "teacher=softplus", "--digits", "10").output
     assert "differs, as reported" in text and "DOES NOT HOLD" in text and "outside the hypotheses" in text

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pencils.errors import InputError
-from theory import statement
+from theory.entries import statement
 from theory.evidence.verify import verify_statement
 from theory.trial.experiment import run
 from theory.trial.plan import plan
@@ -79,13 +79,13 @@ def test_a_statement_whose_derived_form_is_wrong_is_contradicted_by_simulation()
         ),
     )
     (row,) = verify_statement(wrong, 10, simulate=True)
-    assert row.verdict == "simulation disagrees" and "z = " in row.simulated
+    assert row.verdict == "simulation disagrees" and "z = " in row.seen[row.claim].sentence()
 
 
 @pytest.mark.simulation
 def test_every_experiment_of_the_register_agrees():
     """Long: the register's own settings; the derived form of no claim is excluded."""
-    from theory import entries
+    from theory.entries import entries
     from theory.register.record import Statement
 
     for found in entries().values():

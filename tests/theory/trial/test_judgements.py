@@ -42,9 +42,9 @@ def bounded(parameters, sizes, rng):
 
 def test_an_exact_inequality_is_judged_on_every_draw_and_a_finite_one_at_the_largest_size():
     claims = [
-        Claim("each", "inequality", "x", "1", observable="each", seen="every draw"),
-        Claim("falls", "inequality", "x", "0.6", observable="falls", seen="largest size"),
-        Claim("fails", "inequality", "x", "0.4", observable="falls", seen="largest size"),
+        Claim("each", "x", "1", kind="inequality", observable="each", seen="every draw"),
+        Claim("falls", "x", "0.6", kind="inequality", observable="falls", seen="largest size"),
+        Claim("fails", "x", "0.4", kind="inequality", observable="falls", seen="largest size"),
     ]
     report = run(plan(toy("bounded", claims), {}, jobs=1))
     each, falls, fails = (report.judgements[name] for name in ("each", "falls", "fails"))
@@ -55,7 +55,7 @@ def test_an_exact_inequality_is_judged_on_every_draw_and_a_finite_one_at_the_lar
     assert DrawsJudgement(1.0, 1.0, 60, 8).excluded == ()
     assert not report.trends
     with pytest.raises(InputError, match="only in an inequality"):
-        Claim("c", "rate", "x", "1", seen="every draw")
+        Claim("c", "x", "1", kind="rate", seen="every draw")
 
 
 def test_claims_of_exact_statements_are_seen_in_every_draw():

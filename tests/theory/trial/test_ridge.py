@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from theory import statement
 from theory.activations.floats import nonlinearity
+from theory.entries import statement
+from theory.handles import handle
 from theory.trial.experiment import run
 from theory.trial.plan import plans
 from theory.trial.ridge import Fresh, feature_risk, fresh, network_features, ridge, risk_observables
@@ -102,7 +103,7 @@ def values_at_the_experiment(teacher):
 
     names = ("psi1", "psi2", "lam", "eta", "sigma_eps", "mu1", "mu2", "mu1_star", "mu2_star")
     model = Model.build(setting, names, "test")
-    limit = found.evaluate(12, **setting)["derived"]["delta"]
+    limit = handle(found).evaluate(12, **setting)["derived"]["delta"]
     return tuple(float(model.ball(name, 80)) for name in names), float(limit)
 
 
