@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from derivations.ba2022.risk import bias, delta, r0, variance
-from derivations.ba2022.risk_branch import omega_root
 from theory.proof.steps import Proof
 from theory.proof.symbols import read_form, symbol, symbols
-from theory.risk.forms import BIAS, DELTA, DF1, DF2, FULL_RANK, R0, RIDGE, SPECTRAL, VARIANCE, ZERO_RIDGE
+from theory.risk.forms import BIAS, DELTA, DF1, DF2, R0, RIDGE, SPECTRAL, VARIANCE
 from theory.risk.limit_forms import (
     KERNEL_P,
     NULL_GAIN,
@@ -52,14 +50,14 @@ def _limit_in_letters(proof: Proof, form: sp.Expr, variable: sp.Symbol, result: 
     proof.step(limit.subs(_names), result, "in the registered symbols")
 
 
-def population_risk(proof: Proof) -> None:
+def R0_population(proof: Proof) -> None:
     """The risk with infinitely many samples"""
     _many_samples(proof)
     risk = read_form(R0).subs({symbol("bias"): read_form(BIAS), symbol("variance"): read_form(VARIANCE)})
     _limit_in_letters(proof, risk, psi1, read_form(POPULATION_RISK), "df_2 -> 0")
 
 
-def population_gain(proof: Proof) -> None:
+def delta_population(proof: Proof) -> None:
     """The gain with infinitely many samples"""
     _many_samples(proof)
     proof.step(
@@ -71,7 +69,7 @@ def population_gain(proof: Proof) -> None:
     _limit_in_letters(proof, gain, psi1, read_form(POPULATION_GAIN), "df_2 -> 0, with theta_1 = |theta_2|")
 
 
-def wide(proof: Proof) -> None:
+def gain_constant(proof: Proof) -> None:
     """The gain at infinite width"""
     scale = sp.Symbol("w", positive=True)
     proof.assume("omega/psi_2 tends to a limit w as psi_2 -> infinity: the trace of the kernel grows with the width")
@@ -104,46 +102,7 @@ def wide(proof: Proof) -> None:
     )
 
 
-def ridgeless(proof: Proof) -> None:
-    """omega at lambda = 0"""
-    omega_root(proof)
-    proof.step(
-        read_form(RIDGE).subs(omega, read_form(ZERO_RIDGE)) + omega,
-        omega,
-        "s = 0 at the one end of the bracket of omega",
-    )
-    proof.step(read_form(DF1).subs(omega, read_form(FULL_RANK)), 1, "df_1 = 1 at the other")
-    proof.assume(
-        "lambda(omega) is continuous and increasing, so that omega tends to the larger of the two as lambda -> 0; the forms are "
-        "continuous there if df_2 < 1, that is unless both vanish together, at psi_1 = psi_2"
-    )
-
-
-def ridgeless_bias(proof: Proof) -> None:
-    """The ridgeless bias"""
-    ridgeless(proof)
-    bias(proof)
-
-
-def ridgeless_variance(proof: Proof) -> None:
-    """The ridgeless variance"""
-    ridgeless(proof)
-    variance(proof)
-
-
-def ridgeless_risk(proof: Proof) -> None:
-    """The ridgeless risk"""
-    ridgeless(proof)
-    r0(proof)
-
-
-def ridgeless_gain(proof: Proof) -> None:
-    """The ridgeless gain"""
-    ridgeless(proof)
-    delta(proof)
-
-
-def peak(proof: Proof) -> None:
+def peak_constant(proof: Proof) -> None:
     """The height of the ridgeless peak"""
     for name, text in SPECTRAL.items():
         proof.define(symbol(name), read_form(text))
@@ -178,7 +137,7 @@ def _large_ridge(proof: Proof) -> None:
     )
 
 
-def null_risk(proof: Proof) -> None:
+def R0_null(proof: Proof) -> None:
     """The risk with a large ridge"""
     _large_ridge(proof)
     risk = read_form(R0).subs({symbol("bias"): read_form(BIAS), symbol("variance"): read_form(VARIANCE)})
@@ -186,7 +145,7 @@ def null_risk(proof: Proof) -> None:
     proof.step(sp.Limit(_opened(risk), omega, sp.oo), read_form(NULL_RISK), "the null risk")
 
 
-def null_gain(proof: Proof) -> None:
+def gain_decay(proof: Proof) -> None:
     """The gain with a large ridge"""
     _large_ridge(proof)
     gain = _opened(read_form(DELTA).subs(df2, read_form(DF2)))

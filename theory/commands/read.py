@@ -29,7 +29,7 @@ def list_(as_json: bool) -> None:
 def show(key: str, as_json: bool) -> None:
     """Show an entry: hypotheses, definitions, claims in both forms."""
     from theory.commands.show import text
-    from theory.register.record import plain
+    from theory.register.plain import plain
 
     found = entry(key)
     if as_json:

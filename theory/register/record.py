@@ -8,13 +8,13 @@ the rooms that read it: ``theory.handles`` gives it methods.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import InitVar, asdict, dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import InitVar, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
 from pencils.errors import InputError
-from theory.load import Reference, called, label
+from theory.load import Reference, called
 from theory.proof.symbols import Alphabet
 from theory.proof.table import Symbol
 from theory.register.kinds import EXPECTED, Kind, Provenance, Seen, Verdict
@@ -145,7 +145,8 @@ class Statement:
     ``bindings`` say which root of which equation a symbol is that both columns use without a closed form; ``figures`` are
     the pictures that belong to it; ``letters`` are symbols of the source's own, which shadow those of the table here.
 
-    ``chapter`` and ``routes`` are modules: a claim that names no proof or route has the function of its own name there.
+    ``chapter`` and ``routes`` are modules: a claim that names no proof or route has the function of its own name there;
+    ``digits`` and ``models`` are what a claim has that does not say its own.
     Two statements are the same when they are one object."""
 
     key: str
@@ -164,8 +165,10 @@ class Statement:
     letters: Mapping[str, Symbol] = field(default_factory=dict)
     chapter: InitVar[str | None] = None
     routes: InitVar[str | None] = None
+    digits: InitVar[int | None] = None
+    models: InitVar[int | None] = None
 
-    def __post_init__(self, chapter: str | None, routes: str | None) -> None:
+    def __post_init__(self, chapter: str | None, routes: str | None, digits: int | None, models: int | None) -> None:
         object.__setattr__(self, "provenance", _one_of(Provenance, self.provenance, f"{self.key}: provenance"))
         if len({claim.name for claim in self.claims}) < len(self.claims):
             raise InputError(f"{self.key}: two claims have one name")
@@ -174,8 +177,24 @@ class Statement:
             raise InputError(
                 f"{self.key}: {', '.join(taken)}: a letter cannot be Hermite data, which come from activation and teacher"
             )
-        measures = self.experiment.measures if self.experiment else ()
-        object.__setattr__(self, "claims", tuple(_resolved(claim, chapter, routes, measures) for claim in self.claims))
+        own = [self._own(claim, chapter, routes, digits, models) for claim in self.claims]
+        object.__setattr__(self, "claims", tuple(own))
+
+    def _own(self, claim: Claim, chapter: str | None, routes: str | None, digits: int | None, models: int | None) -> Claim:
+        """The claim with what it takes over from the statement, under its own name."""
+
+        def named(given: Reference | None, module: str | None) -> Reference | None:
+            return f"{module}:{claim.name}" if given is None and module else given or None
+
+        measured = self.experiment is not None and claim.name in self.experiment.measures
+        return replace(
+            claim,
+            proof=named(claim.proof, chapter),
+            route=named(claim.route, routes if claim.numeric else None),
+            observable=claim.name if claim.observable is None and measured else claim.observable or None,
+            digits=claim.digits or digits,
+            models=claim.models or models,
+        )
 
     @property
     def alphabet(self) -> Alphabet:
@@ -204,17 +223,6 @@ class Statement:
         proofs = {claim.name: claim.proof for claim in self.claims if claim.proof}
         readings = {f"{claim.name}, as printed": claim.printed_proof for claim in self.claims if claim.printed_proof}
         return bound | proofs | readings
-
-
-def _resolved(claim: Claim, chapter: str | None, routes: str | None, measures: tuple[str, ...]) -> Claim:
-    """The claim with what it takes over from its statement under its own name."""
-
-    def own(given: Reference | None, module: str | None) -> Reference | None:
-        return f"{module}:{claim.name}" if given is None and module else given or None
-
-    route = own(claim.route, routes if claim.numeric else None)
-    observable = claim.name if claim.observable is None and claim.name in measures else claim.observable or None
-    return replace(claim, proof=own(claim.proof, chapter), route=route, observable=observable)
 
 
 @dataclass(frozen=True)
@@ -287,48 +295,3 @@ class Quantity:
 
 
 Entry = Statement | Quantity
-
-# The order in which a claim is written down for other programs.
-_CLAIM = (
-    *("name", "kind", "says", "derived", "printed", "proof", "route", "observable", "expected", "trend", "logs", "digits"),
-    *("models", "against", "seen", "printed_proof"),
-)
-_REFERENCES = ("proof", "route", "printed_proof", "observe", "draw", "compute", "picture")
-
-
-def plain(entry: Entry) -> dict[str, Any]:
-    """A record in plain types, for JSON: every field by its name, references as text; of the letters of its source's own those that
-    it uses, by their meanings, where there are some."""
-
-    def written(value: Any, name: str = "") -> Any:
-        if name in _REFERENCES or name == "chapter":
-            named = value if name == "chapter" else (value,)
-            texts = [label(reference) if reference is not None else None for reference in named]
-            return texts if name == "chapter" else texts[0]
-        if isinstance(value, Mapping):
-            return {key: written(part, key) for key, part in value.items() if key != "measures"}
-        return [written(part) for part in value] if isinstance(value, (list, tuple)) else value
-
-    data = asdict(replace(entry, letters={}))
-    del data["letters"]
-    used = entry.letters if isinstance(entry, Statement) else {*entry.parameters, *entry.optional}
-    meanings = {name: letter.meaning for name, letter in entry.letters.items() if name in used}
-    if isinstance(entry, Statement):
-        data["claims"] = [{name: claim[name] for name in _CLAIM} for claim in data["claims"]]
-    found: dict[str, Any] = written(data)
-    return found | ({"letters": meanings} if meanings else {})
-
-
-def references(entry: Entry) -> Iterator[tuple[str, Reference]]:
-    """Every reference of an entry with what it is: derivation, route, compute, observe, draw."""
-    yield from (("derivation", reference) for reference in entry.derivations.values())
-    if isinstance(entry, Statement):
-        yield from (("route", claim.route) for claim in entry.claims if claim.route)
-    else:
-        yield "compute", entry.compute
-        yield from (("sample route", route) for route in (entry.route,) if route)
-        yield from (("picture", picture) for picture in (entry.picture,) if picture)
-    if entry.experiment is not None:
-        scratch = isinstance(entry, Quantity) or entry.experiment.from_scratch
-        yield ("observe from scratch" if scratch else "observe"), entry.experiment.observe
-    yield from (("draw", figure.draw) for figure in entry.figures)

@@ -6,6 +6,8 @@ Letters are those of ``theory.risk.forms``, at the omega that belongs to the lim
 
 from __future__ import annotations
 
+from typing import Any
+
 from theory.risk.forms import gain_at, zero_of_ridge
 
 # psi1 -> infinity: omega is the root of s = lambda
@@ -25,5 +27,10 @@ PEAK = "sqrt(omega*p)/2*(mu1_star**2*a2 + mu2_star**2 + sigma_eps**2)"
 NULL_RISK = "mu1_star**2 + mu2_star**2"
 NULL_GAIN = "2*mu1**2*mu1_star**2*theta2**2"
 
-# the second routes extrapolate the pencils' risks, at some seconds a model
-LIMIT_DIGITS, LIMIT_MODELS = 10, 2
+# What the statements of limits share. Their second routes extrapolate the pencils' risks, at some seconds a model.
+LIMITS: dict[str, Any] = {
+    "chapter": "derivations.ba2022.risk_limits",
+    "routes": "theory.risk.limits_route",
+    "digits": 10,
+    "models": 2,
+}

@@ -48,7 +48,7 @@ def _limit(at: Callable[[Fraction], Any], first: Fraction, digits: int) -> Numbe
     raise PrecisionError(f"an extrapolation from {_MOST} values did not settle to {digits} digits")
 
 
-def _extrapolated(
+def extrapolated(
     risk: Callable[[Model, int], Number],
     model: Model,
     digits: int,
@@ -70,45 +70,35 @@ def _extrapolated(
     return _limit(at, first, digits)
 
 
-def population_risk(model: Model, digits: int) -> Number:
+def R0_population(model: Model, digits: int) -> Number:
     """R0 as psi1 -> infinity."""
-    return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
+    return extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
 
 
-def population_gain(model: Model, digits: int) -> Number:
+def delta_population(model: Model, digits: int) -> Number:
     """delta as psi1 -> infinity."""
-    return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
+    return extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi1": 1 / h})
 
 
-def wide(model: Model, digits: int) -> Number:
+def gain_constant(model: Model, digits: int) -> Number:
     """psi2 delta as psi2 -> infinity."""
-    return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi2": 1 / h}, lambda h: 1 / h)
+    return extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"psi2": 1 / h}, lambda h: 1 / h)
 
 
-def _ridgeless(risk: Callable[[Model, int], Number]) -> Callable[[Model, int], Number]:
-    return lambda model, digits: _extrapolated(risk, model, digits, Fraction(1, 10000), lambda h: {"lam": h})
-
-
-ridgeless_bias = _ridgeless(risk_pencil.bias)
-ridgeless_variance = _ridgeless(risk_pencil.variance)
-ridgeless_risk = _ridgeless(risk_pencil.r0)
-ridgeless_gain = _ridgeless(risk_pencil.delta)
-
-
-def peak(model: Model, digits: int) -> Number:
+def peak_constant(model: Model, digits: int) -> Number:
     """sqrt(lambda) R0 as lambda -> 0 at psi1 = psi2, in powers of h = sqrt(lambda)."""
     psi2 = model.given["psi2"]
-    return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 100), lambda h: {"psi1": psi2, "lam": h * h}, lambda h: h)
+    return extrapolated(risk_pencil.r0, model, digits, Fraction(1, 100), lambda h: {"psi1": psi2, "lam": h * h}, lambda h: h)
 
 
-def null_risk(model: Model, digits: int) -> Number:
+def R0_null(model: Model, digits: int) -> Number:
     """R0 as lambda -> infinity."""
-    return _extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h})
+    return extrapolated(risk_pencil.r0, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h})
 
 
-def null_gain(model: Model, digits: int) -> Number:
+def gain_decay(model: Model, digits: int) -> Number:
     """lambda delta as lambda -> infinity."""
-    return _extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h}, lambda h: 1 / h)
+    return extrapolated(risk_pencil.delta, model, digits, Fraction(1, 50), lambda h: {"lam": 1 / h}, lambda h: 1 / h)
 
 
 def half(model: Model, digits: int) -> Number:

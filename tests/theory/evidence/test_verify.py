@@ -189,6 +189,7 @@ def test_the_two_routes_share_nothing_but_number_types(name, slope):
     question = (
         "pencils.exact.numbers",
         "pencils.errors",
+        "pencils.language.formula",
         "pencils.language.parse",
         "theory.proof.domains",
         "theory.proof.inputs",

@@ -23,7 +23,8 @@ from theory.proof.table import Symbol
 from theory.register.evaluate import evaluate
 from theory.register.forms import reading
 from theory.register.model import Model
-from theory.register.record import Claim, Quantity, Root, Statement, plain
+from theory.register.plain import plain
+from theory.register.record import Claim, Quantity, Root, Statement
 from theory.register.sampler import models
 
 LETTERS = {

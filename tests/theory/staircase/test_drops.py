@@ -20,7 +20,7 @@ from theory.staircase.finite_errors import Numbers, Step
 from theory.staircase.gram import heat_power, hermite_in_power, nonlinear_gain, power_moment
 
 SETTING = {"phi": "2/5", "psi": "7/10", "lam": "1/10", "sigma_eps": "1/2", "activation": "relu", "teacher": "He1 + He2/sqrt(2)"}
-LOSS, ERROR, FINITE = (entry(f"moniri2024.{name}") for name in ("training-loss", "test-error", "finite-step"))
+LOSS, ERROR, FINITE = (handle(entry(f"moniri2024.{name}")) for name in ("training-loss", "test-error", "finite-step"))
 
 
 def test_the_numbers_of_the_sheet() -> None:
@@ -112,7 +112,7 @@ def test_a_network_without_output_has_the_reported_direction() -> None:
 def test_without_a_linear_part_nothing_is_gained(teacher: str) -> None:
     given = {**SETTING, "teacher": teacher, "ell": "3"}
     for one, name in ((LOSS, "delta"), (ERROR, "lambda")):
-        values = handle(one).evaluate(15, **given)
+        values = one.evaluate(15, **given)
         assert [values[f"{kind}{name}_{k}"] for kind in ("", "step_") for k in (1, 2, 3)] == [0] * 6
 
 
