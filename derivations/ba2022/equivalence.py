@@ -12,7 +12,8 @@ theta1, theta2 = symbols("theta1 theta2")
 _k = sp.Symbol("k", integer=True)
 
 
-def _after(proof: Proof, steps: int) -> None:
+def after(proof: Proof, steps: int) -> None:
+    """The risk after {steps:words} step{steps:s}"""
     proof.assume("after one step with |u| -> theta_1 and <u, beta> -> theta_2 the risk is R_0 - delta (derivations.ba2022.risk)")
     proof.assume(
         "Gaussian equivalence (Theorem 5). W_t a = W_0 a + O(1) after a fixed number t of steps, so that the output "
@@ -28,18 +29,3 @@ def _after(proof: Proof, steps: int) -> None:
         read_form(risk_after(steps)),
         "R_1 depends on the step through |u| and <u, beta> only",
     )
-
-
-def after_1(proof: Proof) -> None:
-    """The risk after one step"""
-    _after(proof, 1)
-
-
-def after_2(proof: Proof) -> None:
-    """The risk after two steps"""
-    _after(proof, 2)
-
-
-def after_3(proof: Proof) -> None:
-    """The risk after three steps"""
-    _after(proof, 3)

@@ -158,7 +158,8 @@ def residual(proof: Proof) -> None:
     )
 
 
-def _lambda(proof: Proof, ell: int, target: str) -> None:
+def lambda_(proof: Proof, ell: int) -> None:
+    """Lambda_{ell}"""
     _weights(proof)
     residual(proof)
     fit = _Fit(ell)
@@ -166,51 +167,16 @@ def _lambda(proof: Proof, ell: int, target: str) -> None:
     rest = (2 * fit.label.T * fit.theta - fit.theta.T * fit.rest * fit.theta)[0, 0]
     proof.step(
         bias_ * along * (2 * c1 * rho - along) + (1 + variance_) * rest,
-        read_form(target),
+        read_form(ERROR_DROPS[ell]),
         f"the drop of the test error with theta = M^-1 g for z, ..., z^{ell}",
     )
 
 
-def delta_1(proof: Proof) -> None:
-    """Delta_1"""
-    _delta(proof, 1, LOSS_DROPS[1])
-
-
-def delta_2(proof: Proof) -> None:
-    """Delta_2"""
-    _delta(proof, 2, LOSS_DROPS[2])
-
-
-def delta_3(proof: Proof) -> None:
-    """Delta_3"""
-    _delta(proof, 3, LOSS_DROPS[3])
-
-
-def delta_4(proof: Proof) -> None:
-    """Delta_4"""
-    _delta(proof, 4, LOSS_DROPS[4])
+def delta(proof: Proof, ell: int) -> None:
+    """Delta_{ell}"""
+    _delta(proof, ell, LOSS_DROPS[ell])
 
 
 def with_mean(proof: Proof) -> None:
     """Delta_2 for a teacher with a mean"""
     _delta(proof, 2, DROP_WITH_MEAN, mean=c0)
-
-
-def lambda_1(proof: Proof) -> None:
-    """Lambda_1"""
-    _lambda(proof, 1, ERROR_DROPS[1])
-
-
-def lambda_2(proof: Proof) -> None:
-    """Lambda_2"""
-    _lambda(proof, 2, ERROR_DROPS[2])
-
-
-def lambda_3(proof: Proof) -> None:
-    """Lambda_3"""
-    _lambda(proof, 3, ERROR_DROPS[3])
-
-
-def lambda_4(proof: Proof) -> None:
-    """Lambda_4"""
-    _lambda(proof, 4, ERROR_DROPS[4])

@@ -97,7 +97,9 @@ def _mixed(proof: Proof) -> None:
     )
 
 
-def _remainder(proof: Proof, level: int, value: sp.Rational) -> None:
+def remainder(proof: Proof, level: int, alpha: str) -> None:
+    """The remainder after {level:words} spike{level:s} at alpha = {alpha:decimal}"""
+    value = sp.Rational(alpha)
     next_dominates(proof)
     exponent = (level + 1) * value - sp.Rational(level, 2)
     proof.step(
@@ -107,53 +109,15 @@ def _remainder(proof: Proof, level: int, value: sp.Rational) -> None:
     )
 
 
-def remainder_10(proof: Proof) -> None:
-    """The remainder after one spike at alpha = .10"""
-    _remainder(proof, 1, sp.Rational(1, 10))
-
-
-def remainder_29(proof: Proof) -> None:
-    """The remainder after two spikes at alpha = .29"""
-    _remainder(proof, 2, sp.Rational(29, 100))
-
-
-def remainder_36(proof: Proof) -> None:
-    """The remainder after three spikes at alpha = .36"""
-    _remainder(proof, 3, sp.Rational(9, 25))
-
-
-def remainder_39(proof: Proof) -> None:
-    """The remainder after four spikes at alpha = .39"""
-    _remainder(proof, 4, sp.Rational(39, 100))
-
-
-def _reported(proof: Proof, value: sp.Rational) -> None:
+def reported(proof: Proof, alpha: str) -> None:
+    """What is left after the reported spikes at alpha = {alpha:decimal}"""
+    value = sp.Rational(alpha)
     labels_direction(proof)
     proof.step(
         product(n**value, sp.sqrt(n), 1 / sp.sqrt(n)),
         n**value,
         f"c_1^2 eta |X (b - X^T y/n)| |a| over sqrt n at alpha = {value}: the first spike lies along another direction",
     )
-
-
-def reported_10(proof: Proof) -> None:
-    """What is left after the reported spikes at alpha = .10"""
-    _reported(proof, sp.Rational(1, 10))
-
-
-def reported_29(proof: Proof) -> None:
-    """What is left after the reported spikes at alpha = .29"""
-    _reported(proof, sp.Rational(29, 100))
-
-
-def reported_36(proof: Proof) -> None:
-    """What is left after the reported spikes at alpha = .36"""
-    _reported(proof, sp.Rational(9, 25))
-
-
-def reported_39(proof: Proof) -> None:
-    """What is left after the reported spikes at alpha = .39"""
-    _reported(proof, sp.Rational(39, 100))
 
 
 # --- outliers ----------------------------------------------------------------------------------------------------------

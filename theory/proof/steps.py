@@ -8,8 +8,10 @@ points, which is labelled so and never called a proof.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import sympy as sp
@@ -229,13 +231,19 @@ Derivation = Callable[[Proof], None]
 
 
 def title_of(reference: Reference, derivation: Derivation) -> str:
-    """The first line of the docstring; ``{name}`` in it stands for the argument of that name."""
+    """The first line of the docstring, with the reference's arguments put in: ``{ell}`` as it is, ``{ell:words}`` as a word
+    (1 to 4), ``{ell:s}`` the s of a plural, ``{alpha:decimal}`` a fraction as .29."""
     arguments = {} if isinstance(reference, str) else reference[1]
-    words = getattr(derivation, "func", derivation).__doc__ or called(reference)
-    title = words.strip().splitlines()[0]
-    for name, value in arguments.items():
-        title = title.replace(f"{{{name}}}", str(value))
-    return title
+    title: str = (getattr(derivation, "func", derivation).__doc__ or called(reference)).strip().splitlines()[0]
+    written: dict[str | None, Callable[[Any], str]] = {
+        None: str,
+        "words": lambda value: ("one", "two", "three", "four")[value - 1],
+        "s": lambda value: "" if value == 1 else "s",
+        "decimal": lambda value: f"{float(Fraction(value)):.2f}".removeprefix("0"),
+    }
+    return re.sub(
+        r"\{(\w+)(?::(\w+))?\}", lambda found: written[found[2]](arguments[found[1]]) if found[1] in arguments else found[0], title
+    )
 
 
 def derive(reference: Reference, tamper: int | None = None) -> Proof:

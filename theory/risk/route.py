@@ -217,22 +217,7 @@ def second_equation(model: Model, digits: int) -> Number:
     return (traces.mu1**2 * first * second + (second - first) / (traces.ratio * traces.psi2)) / traces.ratio
 
 
-def _after(steps: int, model: Model, digits: int) -> Number:
+def after(model: Model, digits: int, steps: int) -> Number:
     """Risk after t steps: that after one step of t times the learning rate."""
     eta = steps * model.values["eta"]
     return r1(Model({**model.values, "eta": eta}, {**model.given, "eta": str(eta)}, model.bindings), digits)
-
-
-def after_1(model: Model, digits: int) -> Number:
-    """Risk after one step."""
-    return _after(1, model, digits)
-
-
-def after_2(model: Model, digits: int) -> Number:
-    """Risk after two steps."""
-    return _after(2, model, digits)
-
-
-def after_3(model: Model, digits: int) -> Number:
-    """Risk after three steps."""
-    return _after(3, model, digits)

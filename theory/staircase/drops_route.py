@@ -114,14 +114,7 @@ def test_error(parameters: Mapping[str, Any], digits: int) -> dict[str, Number]:
 test_error.__test__ = False  # type: ignore[attr-defined]  # the name of the entry, not a test
 
 
-def _claim(name: str, ell: int, keep_mean: bool = False) -> Callable[[Model, int], Number]:
-    def route(model: Model, digits: int) -> Number:
-        fit = FreeFit(model, range(1, ell + 1), keep_mean, digits)
-        return fit.loss() if name == "delta" else fit.error()
-
-    return route
-
-
-delta_1, delta_2, delta_3, delta_4 = (_claim("delta", ell) for ell in (1, 2, 3, 4))
-lambda_1, lambda_2, lambda_3, lambda_4 = (_claim("lambda", ell) for ell in (1, 2, 3, 4))
-delta_with_mean = _claim("delta", 2, keep_mean=True)
+def drop(model: Model, digits: int, of: str, ell: int, keep_mean: bool = False) -> Number:
+    """The drop ``of`` the training loss (delta) or of the test error (lambda) with ell spikes."""
+    fit = FreeFit(model, range(1, ell + 1), keep_mean, digits)
+    return fit.loss() if of == "delta" else fit.error()

@@ -86,7 +86,7 @@ def test_spikes_that_the_activation_does_not_have_are_left_out() -> None:
     cubic = {**SETTING, "teacher": "He1 + He3/sqrt(6)"}
     values = LOSS.evaluate(15, **cubic, ell=3)
     assert values["delta_3"] == values["delta_2"]
-    found = evaluate(LOSS, {**cubic, "ell": 3}, 10)
+    found = evaluate(LOSS.record, {**cubic, "ell": 3}, 10)
     assert not found.hypotheses["c_k != 0 for every k <= ell"] and any("degree 3" in note for note in found.notes)
 
 

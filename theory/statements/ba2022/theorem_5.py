@@ -50,8 +50,8 @@ ENTRIES = (
                     kind="limit",
                     says=f"risk with phi_GE, and so with the activation, after {t} steps: R1 at {t} eta",
                     derived=risk_after(t),
-                    proof=f"derivations.ba2022.equivalence:after_{t}",
-                    route=f"theory.risk.route:after_{t}",
+                    proof=("derivations.ba2022.equivalence:after", {"steps": t}),
+                    route=("theory.risk.route:after", {"steps": t}),
                     observable=f"CK_{t}",
                     trend=("1/2", "1"),
                 )

@@ -6,7 +6,7 @@ from theory.spike.forms import HYPOTHESES
 from theory.staircase.forms import ERROR_DROPS, FREE, LOSS_DROPS, PRINTED, TRACES
 
 
-def _claims(letter: str, says: str, drops: dict[int, str], printed: dict[int, str]) -> tuple[Claim, ...]:
+def _claims(letter: str, chapter: str, says: str, drops: dict[int, str], printed: dict[int, str]) -> tuple[Claim, ...]:
     return tuple(
         Claim(
             name=f"{letter}_{ell}",
@@ -14,8 +14,8 @@ def _claims(letter: str, says: str, drops: dict[int, str], printed: dict[int, st
             says=says.format(ell=ell),
             printed=printed.get(ell),
             derived=derived,
-            proof=f"derivations.moniri2024.drops:{letter.lower()}_{ell}",
-            route=f"theory.staircase.drops_route:{letter.lower()}_{ell}",
+            proof=(f"derivations.moniri2024.drops:{chapter}", {"ell": ell}),
+            route=("theory.staircase.drops_route:drop", {"of": letter.lower(), "ell": ell}),
             models=2,
             expected="confirmed" if ell in printed else "derived",
         )
@@ -36,8 +36,8 @@ ENTRIES = (
         },
         bindings={"omega": OMEGA},
         claims=(
-            *_claims("Delta", "drop of the training loss with {ell} spikes", LOSS_DROPS, PRINTED),
-            *_claims("Lambda", "drop of the test error with {ell} spikes", ERROR_DROPS, {}),
+            *_claims("Delta", "delta", "drop of the training loss with {ell} spikes", LOSS_DROPS, PRINTED),
+            *_claims("Lambda", "lambda_", "drop of the test error with {ell} spikes", ERROR_DROPS, {}),
         ),
         sweep=("psi1", "1/10", "4"),
         notes=(

@@ -87,7 +87,7 @@ ENTRIES = (
                     kind="rate",
                     says=f"|F - F0 - the {ell} spikes with b and q_j|/sqrt n at alpha = {alpha}: n^((l+1) alpha - l/2)",
                     derived=exponent,
-                    proof=f"derivations.moniri2024.spikes:remainder_{name}",
+                    proof=("derivations.moniri2024.spikes:remainder", {"level": ell, "alpha": alpha}),
                     observable=f"remainder_{name}",
                 )
                 for name, alpha, ell, exponent in _ALPHAS
@@ -100,7 +100,7 @@ ENTRIES = (
                     f"{alpha}; the source: o(1)",
                     printed="0",
                     derived=alpha,
-                    proof=f"derivations.moniri2024.spikes:reported_{name}",
+                    proof=("derivations.moniri2024.spikes:reported", {"alpha": alpha}),
                     observable=f"reported_{name}",
                     expected="differs, as reported",
                 )

@@ -21,7 +21,7 @@ ENTRIES = (
                 says="drop of the training loss with two spikes, for a teacher whose mean c_{*,0} is not subtracted",
                 derived=DROP_WITH_MEAN,
                 proof="derivations.moniri2024.drops:with_mean",
-                route="theory.staircase.drops_route:delta_with_mean",
+                route=("theory.staircase.drops_route:drop", {"of": "delta", "ell": 2, "keep_mean": True}),
                 models=2,
             ),
         ),
