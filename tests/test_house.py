@@ -1,13 +1,44 @@
 """The house: arrows go one way, rooms are small, nobody reads a neighbour's private drawer."""
 
 import ast
+import inspect
 import re
 from pathlib import Path
 
+import pytest
+
+from theory.entries import entries
+from theory.load import label, load
+from theory.register.plain import references
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("pencils", "theory", "derivations")
-FILES = {".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
-         for package in PACKAGES for path in (ROOT / package).rglob("*.py")}  # fmt: skip
+FILES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
+    for package in PACKAGES
+    for path in (ROOT / package).rglob("*.py")
+}
+# From the ground up: a room uses rooms of its own floor and of those below.
+FLOORS = (
+    *("pencils.errors", "pencils.exact", "pencils.language", "pencils.linear", "pencils.dyson", "pencils.finite_size"),
+    *("pencils.elimination", "pencils.spectra", "pencils.outliers", "pencils.law", "pencils.spectral_law", "pencils"),
+    *("theory.load", "theory.version", "theory.functions", "theory.quadrature", "theory.activations", "theory.proof"),
+    *("theory.register", "theory.trial", "theory.evidence", "theory.pictures"),
+    *("theory.marchenko_pastur", "theory.spike", "theory.risk", "theory.equivalence", "theory.tau_star", "theory.large_step"),
+    *("theory.staircase", "theory.hessian", "theory.statements", "theory.entries", "theory.handles", "theory"),
+    *("theory.book", "theory.commands", "derivations"),
+)
+# what a function of each kind is called with, first to last; more arguments may follow that the reference gives by name
+PROTOCOLS = {
+    "derivation": 1,  # proof
+    "route": 2,  # model, digits
+    "sample route": 2,  # sample, digits
+    "compute": 2,  # parameters, digits
+    "observe": 1,  # step; the experiment's parameters by name
+    "observe from scratch": 3,  # parameters, sizes, rng
+    "picture": 3,  # entry, given, file
+    "draw": 4,  # entry, figure, given, file
+}
 
 
 def room(name):
@@ -74,3 +105,34 @@ def test_mathematics_knows_no_entry():
     assert [
         (m, to) for m in FILES if m.startswith("theory.statements.") for to in GRAPH[m] if to.startswith("theory.statements")
     ] == []
+
+
+def floor(module):
+    """The height of the floor that a room is on."""
+    while module not in FLOORS:
+        module = module.rpartition(".")[0]
+    return FLOORS.index(module)
+
+
+def test_arrows_point_down():
+    assert [(module, to) for module in FILES for to in GRAPH[module] if floor(to) > floor(module)] == []
+
+
+def test_every_folder_says_what_enters_and_what_leaves():
+    assert [m for m, p in FILES.items() if p.name == "__init__.py" and not ast.get_docstring(ast.parse(p.read_text()))] == []
+
+
+@pytest.mark.parametrize("key", entries())
+def test_references_lead_to_functions_that_can_be_called(key):
+    for kind, reference in references(entries()[key]):
+        taken = [p for p in inspect.signature(load(reference)).parameters.values() if p.default is p.empty]
+        given = getattr(entries()[key].experiment, "parameters", ()) if kind == "observe" else ()
+        assert len([p for p in taken if p.name not in given]) == PROTOCOLS[kind], (kind, label(reference))
+
+
+def test_statement_files_are_short():
+    """A theorem is one short file: nine in ten have at most 80 lines, and what is longer holds several."""
+    lengths = {
+        m: len(p.read_text().splitlines()) for m, p in FILES.items() if m.startswith("theory.statements.") and p.stem[0] != "_"
+    }
+    assert sum(length > 80 for length in lengths.values()) <= 17  # of them; this number only falls

@@ -241,9 +241,11 @@ def title_of(reference: Reference, derivation: Derivation) -> str:
         "s": lambda value: "" if value == 1 else "s",
         "decimal": lambda value: f"{float(Fraction(value)):.2f}".removeprefix("0"),
     }
-    return re.sub(
-        r"\{(\w+)(?::(\w+))?\}", lambda found: written[found[2]](arguments[found[1]]) if found[1] in arguments else found[0], title
-    )
+
+    def put_in(found: re.Match[str]) -> str:
+        return written[found[2]](arguments[found[1]]) if found[1] in arguments else found[0]
+
+    return re.sub(r"\{(\w+)(?::(\w+))?\}", put_in, title)
 
 
 def derive(reference: Reference, tamper: int | None = None) -> Proof:
