@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pencils.errors import ParseError
@@ -105,6 +106,7 @@ def variable() -> sp.Symbol:
     return sp.Symbol("x", real=True)
 
 
+@lru_cache(maxsize=256)
 def read(text: str, role: str) -> Node:
     """The tree of ``text``, with every word used as it may be and no constant or power too large to work with."""
     node = parse(text, role, _WORDS)

@@ -94,11 +94,14 @@ class Alphabet:
 
     def read_form(self, text: str, what: str = "form") -> sp.Expr:
         """SymPy form of a text in these letters; unknown words raise ParseError."""
+        return self.form_of(self.check_form(text, what), what)
+
+    def form_of(self, tree: Node, what: str = "form") -> sp.Expr:
+        """SymPy form of a tree that ``check_form`` gave."""
         import sympy as sp
 
         from pencils.language.parse import to_sympy
 
-        tree = self.check_form(text, what)
         return to_sympy(
             tree,
             {"pi": sp.pi, **{name: self.symbol(name) for name in names(tree) if name in self}},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from pencils.language.parse import names, parse
+from pencils.language.parse import Node, names
 from theory.proof.symbols import CONSTANTS
 from theory.register.record import COLUMNS, Claim, Statement
 
@@ -24,7 +24,20 @@ class Reading:
         self.alphabet = statement.alphabet
         self._definitions: dict[str, dict[sp.Symbol, sp.Basic]] = {}
         self._forms: dict[str, dict[str, sp.Basic]] = {}
-        self._own: dict[tuple[str, str], sp.Basic] = {}
+        self._trees: dict[str, Node] = {}
+        self._read: dict[str, sp.Basic] = {}
+
+    def tree(self, text: str, what: str = "form") -> Node:
+        """The tree of one of the statement's texts, which costs no SymPy."""
+        if text not in self._trees:
+            self._trees[text] = self.alphabet.check_form(text, what)
+        return self._trees[text]
+
+    def read(self, text: str, what: str = "form") -> sp.Basic:
+        """One of the statement's texts as it is written, nothing expanded."""
+        if text not in self._read:
+            self._read[text] = self.alphabet.form_of(self.tree(text, what), what)
+        return self._read[text]
 
     @cached_property
     def needs(self) -> list[str]:
@@ -32,7 +45,7 @@ class Reading:
         statement, found = self.statement, dict[str, None]()
         for name, binding in statement.bindings.items():
             for text in (binding.equation, binding.low, binding.high):
-                found.update(dict.fromkeys(sorted(names(parse(text)) - {name, *CONSTANTS})))
+                found.update(dict.fromkeys(sorted(names(self.tree(text)) - {name, *CONSTANTS})))
         for column in COLUMNS:
             defined: dict[str, Any] = dict(statement.definitions(column)) | dict(statement.bindings)
             for claim in statement.claims:
@@ -40,7 +53,7 @@ class Reading:
                 if claim.numeric and form is not None:
                     defined[claim.name] = form
             for text in [*(t for t in defined.values() if isinstance(t, str)), *statement.hypotheses.values()]:
-                found.update(dict.fromkeys(sorted(names(parse(text)) - set(defined) - set(CONSTANTS))))
+                found.update(dict.fromkeys(sorted(names(self.tree(text)) - set(defined) - set(CONSTANTS))))
         order = list(self.alphabet)
         return sorted(found, key=lambda name: order.index(name) if name in order else len(order))
 
@@ -49,17 +62,15 @@ class Reading:
         if column not in self._definitions:
             known: dict[sp.Symbol, sp.Basic] = {}
             for name, text in self.statement.definitions(column).items():
-                known[self.alphabet.symbol(name)] = self.alphabet.read_form(text, f"{self.statement.key}, {name}").xreplace(known)
+                known[self.alphabet.symbol(name)] = self.read(text, f"{self.statement.key}, {name}").xreplace(known)
             self._definitions[column] = known
         return dict(self._definitions[column])
 
     def own(self, claim: Claim, column: str) -> sp.Basic:
         """The form of a claim as it is written, nothing expanded."""
-        if (claim.name, column) not in self._own:
-            text = claim.form(column)
-            assert text is not None
-            self._own[claim.name, column] = self.alphabet.read_form(text, f"{self.statement.key}.{claim.name}")
-        return self._own[claim.name, column]
+        text = claim.form(column)
+        assert text is not None
+        return self.read(text, f"{self.statement.key}.{claim.name}")
 
     def forms(self, column: str) -> dict[str, sp.Basic]:
         """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
@@ -78,12 +89,12 @@ class Reading:
     @cached_property
     def curve(self) -> dict[sp.Symbol, sp.Basic]:
         """What the curve of the statement puts for symbols that are not independent."""
-        return {self.alphabet.symbol(name): self.alphabet.read_form(text) for name, text in self.statement.curve.items()}
+        return {self.alphabet.symbol(name): self.read(text) for name, text in self.statement.curve.items()}
 
     @cached_property
     def hypotheses(self) -> dict[str, sp.Basic]:
         """The conditions on the model by their names."""
-        return {name: self.alphabet.read_form(text, "hypothesis") for name, text in self.statement.hypotheses.items()}
+        return {name: self.read(text, "hypothesis") for name, text in self.statement.hypotheses.items()}
 
 
 @lru_cache(maxsize=256)
