@@ -2,15 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from pencils.language.parse import Node, names
-from theory.proof.symbols import CONSTANTS
+from theory.proof.symbols import CONSTANTS, Alphabet
 from theory.register.record import COLUMNS, Claim, Statement
 
 if TYPE_CHECKING:
     import sympy as sp
+
+
+Read = Callable[[str, str], "sp.Basic"]  # (text, what it is called in messages) -> its SymPy form
+
+
+def definitions(where: Mapping[str, str], alphabet: Alphabet, read: Read) -> dict[sp.Symbol, sp.Basic]:
+    """Definitions in the order in which each uses those before it, each in terms of symbols that are not defined there."""
+    known: dict[sp.Symbol, sp.Basic] = {}
+    for name, text in where.items():
+        known[alphabet.symbol(name)] = read(text, name).xreplace(known)
+    return known
+
+
+def expanded(forms: Mapping[str, str], known: Mapping[sp.Symbol, sp.Basic], alphabet: Alphabet, read: Read) -> dict[str, sp.Basic]:
+    """Forms with what is known put in, and earlier forms whose name is a symbol's."""
+    known = dict(known)
+    found: dict[str, sp.Basic] = {}
+    for name, text in forms.items():
+        found[name] = read(text, name).xreplace(known)
+        if name in alphabet:
+            known[alphabet.symbol(name)] = found[name]
+    return found
 
 
 class Reading:
@@ -60,31 +83,25 @@ class Reading:
     def definitions(self, column: str) -> dict[sp.Symbol, sp.Basic]:
         """The definitions of a column, each in terms of symbols that are not defined there."""
         if column not in self._definitions:
-            known: dict[sp.Symbol, sp.Basic] = {}
-            for name, text in self.statement.definitions(column).items():
-                known[self.alphabet.symbol(name)] = self.read(text, f"{self.statement.key}, {name}").xreplace(known)
-            self._definitions[column] = known
+            self._definitions[column] = definitions(self.statement.definitions(column), self.alphabet, self._named)
         return dict(self._definitions[column])
 
     def own(self, claim: Claim, column: str) -> sp.Basic:
         """The form of a claim as it is written, nothing expanded."""
         text = claim.form(column)
         assert text is not None
-        return self.read(text, f"{self.statement.key}.{claim.name}")
+        return self._named(text, claim.name)
 
     def forms(self, column: str) -> dict[str, sp.Basic]:
         """Every numeric claim of a column in the model's symbols alone: definitions and earlier claims substituted."""
         if column not in self._forms:
-            known = self.definitions(column)
-            forms: dict[str, sp.Basic] = {}
-            for claim in self.statement.claims:
-                if not claim.numeric or claim.form(column) is None:
-                    continue
-                forms[claim.name] = self.own(claim, column).xreplace(known)
-                if claim.name in self.alphabet:
-                    known[self.alphabet.symbol(claim.name)] = forms[claim.name]
-            self._forms[column] = forms
+            texts = {claim.name: claim.form(column) for claim in self.statement.claims if claim.numeric}
+            given = {name: text for name, text in texts.items() if text is not None}
+            self._forms[column] = expanded(given, self.definitions(column), self.alphabet, self._named)
         return dict(self._forms[column])
+
+    def _named(self, text: str, name: str) -> sp.Basic:
+        return self.read(text, f"{self.statement.key}.{name}")
 
     @cached_property
     def curve(self) -> dict[sp.Symbol, sp.Basic]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pencils.language.parse import names, parse
 from theory.proof.symbols import COMMON, CONSTANTS
 from theory.register.evaluate import value_of
+from theory.register.forms import definitions, expanded
 from theory.register.model import Model
 from theory.register.record import Root
 
@@ -48,13 +49,7 @@ class Formulas:
     @cached_property
     def expanded(self) -> Mapping[str, sp.Basic]:
         """Every form in the model's symbols and the roots alone."""
-        known = dict(self._definitions)
-        found: dict[str, sp.Basic] = {}
-        for name, text in self.forms.items():
-            found[name] = COMMON.read_form(text, name).xreplace(known)
-            if name in COMMON:
-                known[COMMON.symbol(name)] = found[name]
-        return found
+        return expanded(self.forms, self._definitions, COMMON, COMMON.read_form)
 
     def model(self, parameters: Mapping[str, Any], owner: str, wanted: Iterable[str] | None = None) -> Model:
         """The model at which the forms have a value; InputError, in the name of ``owner``, for what is missing or out of range."""
@@ -78,7 +73,4 @@ class Formulas:
 
     @cached_property
     def _definitions(self) -> Mapping[sp.Symbol, sp.Basic]:
-        known: dict[sp.Symbol, sp.Basic] = {}
-        for name, text in self.where.items():
-            known[COMMON.symbol(name)] = COMMON.read_form(text, name).xreplace(known)
-        return known
+        return definitions(self.where, COMMON, COMMON.read_form)
