@@ -4,23 +4,10 @@ import shutil
 import subprocess
 
 import pytest
+from verdict_rows import ROW
 
 from theory.book.export import book, write
 from theory.entries import entries, statement
-from theory.evidence.verdict import Found, Printed, Routes, Symbolic
-from theory.evidence.verify import Row
-from theory.register.kinds import Verdict
-
-ROW = Row(
-    "ba2022.theorem-3",
-    "theta1",
-    Symbolic(Found.CHECKED, steps=6),
-    Routes(30, 6, 30),
-    Printed(Found.DIFFERS, "", {"model": {"psi1": "2"}, "printed": "1.5", "derived": "2.5"}),
-    Verdict.DIFFERS,
-    Verdict.DIFFERS,
-    observable=True,
-)
 
 QUICK = ("ba2022.theorem-3", "ba2022.proposition-2", "ba2022.tau-star", "ba2022.theorem-7-signs", "hermite", "marchenko-pastur.law")
 

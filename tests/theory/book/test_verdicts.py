@@ -2,22 +2,12 @@
 
 from dataclasses import replace
 
+from verdict_rows import ROW
+
 from theory.book.verdicts import agreed, verdict_table, witness_lines
 from theory.entries import entries
-from theory.evidence.verdict import Found, Printed, Routes, Symbolic
-from theory.evidence.verify import Row, verify
-from theory.register.kinds import Verdict
-
-ROW = Row(
-    "ba2022.theorem-3",
-    "theta1",
-    Symbolic(Found.CHECKED, steps=6),
-    Routes(30, 6, 30),
-    Printed(Found.DIFFERS, "", {"model": {"psi1": "2"}, "printed": "1.5", "derived": "2.5"}),
-    Verdict.DIFFERS,
-    Verdict.DIFFERS,
-    observable=True,
-)
+from theory.evidence.verdict import Routes
+from theory.evidence.verify import verify
 
 
 def test_verdict_table_and_witnesses():
