@@ -21,7 +21,7 @@ n, d, width, rank, kappa, degree = symbols("n d width rank kappa_H degree")
 mu2_star, sigma_eps, c2_star = symbols("mu2_star sigma_eps c2_star")
 
 
-def pair(proof: Proof) -> None:
+def initial(proof: Proof) -> None:
     """A neuron and its mirror image cancel: f = 0 at initialisation"""
     sigma = sp.Function("sigma", real=True)
     before, mirrored, readout = sp.symbols("t t_prime a_prime", real=True)

@@ -139,12 +139,12 @@ def _falls(proof: Proof) -> sp.Expr:
     return proof.step((1 - _E) / gap, (1 - _E) / (tau**2 - _E), "the largest N for which it is, tau^2 > eps^p")
 
 
-def falls(proof: Proof) -> None:
+def falls_signed(proof: Proof) -> None:
     """At most (1 - epsilon^p)/(tau^2 - epsilon^p) functions fall a query"""
     _falls(proof)
 
 
-def falls_printed(proof: Proof) -> None:
+def falls(proof: Proof) -> None:
     """At most 2/(tau^2 - epsilon^p) functions fall a query"""
     _falls(proof)
     gap = sp.Symbol("delta", positive=True)
@@ -153,7 +153,7 @@ def falls_printed(proof: Proof) -> None:
     proof.step(2 / gap, 2 / (tau**2 - _E), "the printed count")
 
 
-# Of no claim: it says that the bound of ``falls`` cannot be improved where all correlations are as large as they may be.
+# Of no claim: it says that the bound of ``falls_signed`` cannot be improved where all correlations are as large as they may be.
 def falls_attained(proof: Proof) -> None:
     """The count is attained by functions whose correlations are all epsilon^p"""
     N = sp.Symbol("N_f", positive=True)

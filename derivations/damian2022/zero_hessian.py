@@ -79,17 +79,17 @@ def _order(proof: Proof, order: int) -> None:
     proof.step(ratio * d**power, d**power, "so that the root mean square is a constant times this")
 
 
-def order_4(proof: Proof) -> None:
+def gradient_4(proof: Proof) -> None:
     """|g(w)| is of order d^(-3/2) at p = 4"""
     _order(proof, 4)
 
 
-def order_6(proof: Proof) -> None:
+def gradient_6(proof: Proof) -> None:
     """|g(w)| is of order d^(-5/2) at p = 6"""
     _order(proof, 6)
 
 
-def order_even(proof: Proof) -> None:
+def gradient_even(proof: Proof) -> None:
     """|g(w)| is of order d^(-(p-1)/2) at even p"""
     j, rest = sp.symbols("j m", nonnegative=True)
     p2 = 2 + j + rest  # the factors d + 2j of the moment have j <= p - 2
@@ -104,7 +104,7 @@ def order_even(proof: Proof) -> None:
     proof.step(sp.sqrt(square), d ** (-(p - 1) / 2), "the root of d^(1-p) = M_s; E s^(2p) is smaller by 1/d")
 
 
-def odd(proof: Proof) -> None:
+def gradient_odd(proof: Proof) -> None:
     """An odd teacher leaves C_1/2 of the gradient, which does not depend on the neuron"""
     for order in (3, 5, 7):
         teacher = mu * _u + he(order, _u) / sp.sqrt(sp.factorial(order))

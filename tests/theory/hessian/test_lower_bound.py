@@ -23,7 +23,7 @@ from theory.register.evaluate import evaluate
 
 # not the last line of a claim, which tests/theory/proof/test_steps.py would tamper with
 @pytest.mark.parametrize(
-    "dotted", ["derivations.damian2022.lower_bound:falls_attained", "derivations.damian2022.zero_hessian:order_6"]
+    "dotted", ["derivations.damian2022.lower_bound:falls_attained", "derivations.damian2022.zero_hessian:gradient_6"]
 )
 def test_every_step_can_fail(dotted):
     whole = derive(dotted)

@@ -1,86 +1,86 @@
 """Algorithm 1 of damian2022: its first step in closed form, and the algorithm run as it is written."""
 
-from theory.register.record import Claim, Experiment, Statement
+from theory.register.record import SAME, Claim, Experiment, Statement
 
 ENTRIES = (
     Statement(
-        key="damian2022.algorithm-1",
-        title="Algorithm 1: one step with weight decay 1/eta1, fresh biases, a ridge head",
-        source="damian2022, Algorithm 1",
-        provenance="read",
+        "damian2022.algorithm-1",
+        "Algorithm 1: one step with weight decay 1/eta1, fresh biases, a ridge head",
+        "damian2022, Algorithm 1",
+        "read",
         claims=(
             Claim(
-                name="initial",
+                "initial",
+                "what neuron m+1-j adds at initialisation, sigma_j = sigma(w_j.x) being what neuron j adds over a_j: f = 0",
+                "-a_j*sigma_j",
+                SAME,
+                "confirmed",
                 kind="identity",
-                says="what neuron m+1-j adds at initialisation, sigma_j = sigma(w_j.x) being what neuron j adds over a_j: f = 0",
-                printed="-a_j*sigma_j",
-                derived="-a_j*sigma_j",
-                proof="derivations.damian2022.algorithm:pair",
-                expected="confirmed",
+                proof="derivations.damian2022.algorithm:initial",
             ),
             Claim(
-                name="first_step",
+                "first_step",
+                "a component of w_j^(1) = w_j - eta1 (grad L + w_j/eta1), L = (1/n) sum (f - yhat)^2 without 1/2",
+                "2*eta1*a_j*g_n",
+                SAME,
+                "confirmed",
                 kind="identity",
-                says="a component of w_j^(1) = w_j - eta1 (grad L + w_j/eta1), L = (1/n) sum (f - yhat)^2 without 1/2",
-                printed="2*eta1*a_j*g_n",
-                derived="2*eta1*a_j*g_n",
                 proof="derivations.damian2022.algorithm:first_step",
-                expected="confirmed",
             ),
             Claim(
-                name="output_at_start",
-                kind="inequality",
-                says="the largest |f| at initialisation over the training points as matrix products give it, over what "
+                "output_at_start",
+                "the largest |f| at initialisation over the training points as matrix products give it, over what "
                 "rounding is allowed, (sqrt m + sqrt d) 2^-53 (sum (|a_j| |w_j|.|x|)^2)^(1/2); summed without rounding it is 0 "
                 "in every bit, or the run stops",
-                derived="1",
+                "1",
+                expected="open",
+                kind="inequality",
                 observable="output_error",
                 seen="every draw",
-                expected="open",
             ),
             Claim(
-                name="step_rounding",
-                kind="inequality",
-                says="the step of the loss's own gradient against 2 eta1 a_j g_n(w_j): the largest difference over what "
+                "step_rounding",
+                "the step of the loss's own gradient against 2 eta1 a_j g_n(w_j): the largest difference over what "
                 "rounding is allowed, 2^-53 (sqrt n |g_n| + 4 rms) on g_n, rms that of its terms, 8 2^-53 |w_j|, and what "
                 "rounding leaves of f",
-                derived="1",
+                "1",
+                expected="open",
+                kind="inequality",
                 observable="step_error",
                 seen="every draw",
-                expected="open",
             ),
             Claim(
-                name="trace_of_W0",
-                kind="inequality",
-                says="the step from weights r_j w_j, r_j uniform on [1/2, 2], against the step from w_j, over what rounding is "
+                "trace_of_W0",
+                "the step from weights r_j w_j, r_j uniform on [1/2, 2], against the step from w_j, over what rounding is "
                 "allowed in both: no length of W0 is left, only the half-spaces w_j.x > 0",
-                derived="1",
+                "1",
+                expected="open",
+                kind="inequality",
                 observable="trace",
                 seen="every draw",
-                expected="open",
             ),
             Claim(
-                name="risk",
-                kind="inequality",
-                says="test risk E (f - f*)^2 less the energy of f* in degrees 3 and above, which is 1/2 for He2/2 + "
+                "risk",
+                "test risk E (f - f*)^2 less the energy of f* in degrees 3 and above, which is 1/2 for He2/2 + "
                 "He4/sqrt(48): below it, a direction has been learnt",
-                derived="0",
+                "0",
+                expected="open",
+                kind="inequality",
                 observable="risk - beyond",
                 seen="largest size",
-                expected="open",
             ),
             Claim(
-                name="against_random_features",
+                "against_random_features",
+                "its test risk less that of the same learner without its step, on the same samples",
+                "0",
+                expected="open",
                 kind="inequality",
-                says="its test risk less that of the same learner without its step, on the same samples",
-                derived="0",
                 observable="risk - random_features",
                 seen="largest size",
-                expected="open",
             ),
         ),
         experiment=Experiment(
-            observe="theory.hessian.step_trial:observe",
+            "theory.hessian.step_trial:observe",
             setting={"teacher": "He2/2 + He4/sqrt(48)", "sigma_eps": "1", "eta": "1/2", "width": "100", "power": "3"},
             sizes=(8, 11, 15, 20),
             draws=8,
