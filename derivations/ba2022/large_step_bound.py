@@ -38,7 +38,7 @@ def width_slope(proof: Proof) -> None:
     proof.step(sp.Derivative(proof.conclusion, alpha), etabar * mu1 * mu1_star, "kappa is linear in alpha")
 
 
-def average_rate(proof: Proof) -> None:
+def average(proof: Proof) -> None:
     """The mean square error of an average over the neurons with |sqrt(N) a_j - alpha| <= h, h = N^(-1/3)"""
     proof.assume("N of order n; about N h neurons lie in the window, and given x they are independent to leading order")
     window = n ** -sp.Rational(1, 3)
@@ -66,8 +66,8 @@ def erf_average(proof: Proof) -> None:
 def erf_zero(proof: Proof) -> None:
     """tau* = 0 for erf and erf: the average is the teacher at kappa = sqrt 3"""
     erf_average(proof)
-    average = sp.Subs(proof.conclusion, kappa, sp.sqrt(3))
-    proof.step(average, sp.erf(x), "kappa = sqrt 3: J(sqrt 3) = E(erf(z) - erf(z))^2, and J >= 0")
+    mean = sp.Subs(proof.conclusion, kappa, sp.sqrt(3))
+    proof.step(mean, sp.erf(x), "kappa = sqrt 3: J(sqrt 3) = E(erf(z) - erf(z))^2, and J >= 0")
 
 
 def combination(proof: Proof) -> None:

@@ -27,7 +27,7 @@ def direction_error(model: Model, digits: int) -> Number:
     return square - overlap**2
 
 
-def width(model: Model, digits: int) -> Number:
+def width_slope(model: Model, digits: int) -> Number:
     """etabar mu1 mu1*, mu1 from the norm of the rank-one part of the gradient over that of X^T y/n."""
     ctx, overlap, square = _parts(model, digits)
     mu1 = ctx.convert(rank_one_norm(model, digits + 5)) / ctx.sqrt(square)

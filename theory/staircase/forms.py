@@ -8,6 +8,8 @@ shares 3/2 and 15/8 are 1 + sum over even k of He_k(0)^2/k!. Source: statements.
 
 from __future__ import annotations
 
+from typing import Any
+
 from theory.risk.forms import M1, M2, SPECTRAL
 from theory.spike.forms import WITH_NOISE
 
@@ -55,6 +57,8 @@ STEP_DROPS = {1: _STEP_1, 2: f"{_STEP_1} + lam*psi/phi*m1*4*c2_star**2*rho**4/(2
 # Settings, parameters and words that entries on the step have in common; REPORTED is that of the source's figures.
 TEACHER = "He1 + He2/sqrt(2)"
 REPORTED = {"phi": "3/10", "psi": "3/5", "sigma_eps": "1/2", "activation": "relu", "teacher": TEACHER}
+# a trial that draws its own step, at the source's ratios of sizes
+SCRATCH: dict[str, Any] = {"from_scratch": True, "n": "d/phi", "N": "d/psi"}
 
 SETTING = {
     "phi": "2/5",
@@ -76,6 +80,16 @@ OTHER = {
     "centre": "false",
 }
 PARAMETERS = tuple(SETTING)
+# of trials that a teacher without a linear part, or a constant learning rate, shares
+NO_LINEAR_PART = {
+    "phi": "2/5",
+    "psi": "7/10",
+    "alpha": "29/100",
+    "lam": "1/10",
+    "sigma_eps": "1/2",
+    "activation": "relu",
+    "teacher": "He2/sqrt(2)",
+}
 WRITTEN = (
     "step_: the limit for the step as the sheet writes it. Its direction is X^T (y - f0)/n, not X^T y/n, since the network's own "
     "output f0 = a^T sigma(W0 x) is of order one at a_i ~ N(0, 1/N); and its k-th spike is E_g (z + sqrt(varsigma) g)^k, not z^k, "

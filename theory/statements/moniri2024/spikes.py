@@ -1,135 +1,91 @@
 """moniri2024: one spike a degree in the features after a step with eta = n^alpha."""
 
-from theory.register.record import Claim, Experiment, Statement
-from theory.staircase.forms import TEACHER
+from theory.register.record import NONE, SAME, Claim, Experiment, Statement
+from theory.staircase.forms import SCRATCH, TEACHER
 
+_SPIKES = "derivations.moniri2024.spikes"
 _RESIDUAL = "(mu1_star**2 + mu2_star**2 + sigma_eps**2 + mu1**2 + mu2**2)"
-_ALPHAS = (("10", "1/10", 1, "-3/10"), ("29", "29/100", 2, "-13/100"), ("36", "9/25", 3, "-3/50"), ("39", "39/100", 4, "-1/20"))
+_LENGTH = f"mu1_star**2 + mu1**2 + phi*{_RESIDUAL}"
+_OWN = f"phi*{_RESIDUAL}*(slope_energy - mu1**2)"
+_ALPHAS = {"10": ("1/10", 1, "-3/10"), "29": ("29/100", 2, "-13/100"), "36": ("9/25", 3, "-3/50"), "39": ("39/100", 4, "-1/20")}
+
+
+def _identity(name: str, says: str, derived: str, printed: str | None = None) -> Claim:
+    expected = "confirmed" if printed else "derived"
+    return Claim(name, says, derived, printed, expected, kind="identity", proof=f"{_SPIKES}:{name}")
+
+
+def _remainder(name: str, alpha: str, ell: int, exponent: str) -> Claim:
+    says = f"|F - F0 - the {ell} spikes with b and q_j|/sqrt n at alpha = {alpha}: n^((l+1) alpha - l/2)"
+    return Claim(f"remainder_{name}", says, exponent, kind="rate", proof=(f"{_SPIKES}:remainder", {"level": ell, "alpha": alpha}))
+
+
+def _reported(name: str, alpha: str, ell: int) -> Claim:
+    says = f"|F - F0 - sum_(k <= {ell}) c_1^k c_k eta^k (X beta_hat)^ok (a^ok)^T|/sqrt n at alpha = {alpha}; the source: o(1)"
+    proof = (f"{_SPIKES}:reported", {"alpha": alpha})
+    return Claim(f"reported_{name}", says, alpha, "0", "differs, as reported", kind="rate", proof=proof)
+
 
 ENTRIES = (
     Statement(
-        key="moniri2024.spikes",
-        title="One step with eta = n^alpha: which spikes outgrow the bulk of the features",
-        source="moniri2024",
-        provenance="reported",
+        "moniri2024.spikes",
+        "One step with eta = n^alpha: which spikes outgrow the bulk of the features",
+        "moniri2024",
+        "reported",
         claims=(
-            Claim(
-                name="outgrows",
-                kind="identity",
-                says="the l-th spike, c_k eta^k h_k(X b) (a^{ok})^T at k = l, outgrows the bulk",
-                printed="alpha > (ell - 1)/(2*ell)",
-                derived="alpha > (ell - 1)/(2*ell)",
-                proof="derivations.moniri2024.spikes:outgrows",
-                expected="confirmed",
+            _identity(
+                "outgrows",
+                "the l-th spike, c_k eta^k h_k(X b) (a^{ok})^T at k = l, outgrows the bulk",
+                "alpha > (ell - 1)/(2*ell)",
+                SAME,
+            ),
+            _identity("stays", "the next spike stays below the bulk", "alpha < ell/(2*ell + 2)", SAME),
+            _identity(
+                "next_dominates",
+                "what is left, over sqrt n, is of the order n^((l+1) alpha - l/2) of the next spike, and not n^(alpha - 1/2)",
+                "alpha > (ell - 1)/(2*ell)",
             ),
             Claim(
-                name="stays",
-                kind="identity",
-                says="the next spike stays below the bulk",
-                printed="alpha < ell/(2*ell + 2)",
-                derived="alpha < ell/(2*ell + 2)",
-                proof="derivations.moniri2024.spikes:stays",
-                expected="confirmed",
-            ),
-            Claim(
-                name="next_dominates",
-                kind="identity",
-                says="what is left, over sqrt n, is of the order n^((l+1) alpha - l/2) of the next spike, and not n^(alpha - 1/2)",
-                derived="alpha > (ell - 1)/(2*ell)",
-                proof="derivations.moniri2024.spikes:next_dominates",
-            ),
-            Claim(
-                name="cosine",
-                kind="limit",
-                says="cos^2 of beta and the gradient's direction b = X^T (y - f0)/n; that of X^T y/n, which the source takes, is "
+                "cosine",
+                "cos^2 of beta and the gradient's direction b = X^T (y - f0)/n; that of X^T y/n, which the source takes, is "
                 "c_{*,1}^2/(c_{*,1}^2 + phi E y^2)",
-                derived=f"mu1_star**2/(mu1_star**2 + mu1**2 + phi*{_RESIDUAL})",
-                proof="derivations.moniri2024.direction:cosine",
+                f"mu1_star**2/({_LENGTH})",
                 observable="cosine_squared",
             ),
+            Claim("length", "squared length of the common direction b", _LENGTH, observable="length_squared"),
             Claim(
-                name="length",
-                kind="limit",
-                says="squared length of the common direction b",
-                derived=f"mu1_star**2 + mu1**2 + phi*{_RESIDUAL}",
-                proof="derivations.moniri2024.direction:length",
-                observable="length_squared",
-            ),
-            Claim(
-                name="own",
-                kind="limit",
-                says="|q_j|^2, which adds to every even spike a constant: h_2(p) = c_1^2 p^2 + |q_j|^2; (X~ beta_hat)^{o2} has "
-                "none",
-                derived=f"phi*{_RESIDUAL}*(slope_energy - mu1**2)",
-                proof="derivations.moniri2024.direction:own",
+                "own",
+                "|q_j|^2, which adds to every even spike a constant: h_2(p) = c_1^2 p^2 + |q_j|^2; (X~ beta_hat)^{o2} has none",
+                _OWN,
                 observable="own_squared",
             ),
+            Claim("error", "|G - c_1 a b^T| <= C log^2(n)/sqrt n", "-1/2", kind="rate", logs=2),
             Claim(
-                name="error",
+                "error_reported",
+                "|G - c_1 a (X^T y/n)^T|: it does not vanish, f0 = a^T sigma(W0 x) being of the labels' order",
+                "0",
                 kind="rate",
-                says="|G - c_1 a b^T| <= C log^2(n)/sqrt n",
-                derived="-1/2",
-                proof="derivations.moniri2024.direction:error",
-                observable="error",
-                logs=2,
-            ),
-            Claim(
-                name="error_reported",
-                kind="rate",
-                says="|G - c_1 a (X^T y/n)^T|: it does not vanish, f0 = a^T sigma(W0 x) being of the labels' order",
-                derived="0",
                 proof="derivations.moniri2024.direction:labels_direction",
-                observable="error_reported",
             ),
-            *(
-                Claim(
-                    name=f"remainder_{name}",
-                    kind="rate",
-                    says=f"|F - F0 - the {ell} spikes with b and q_j|/sqrt n at alpha = {alpha}: n^((l+1) alpha - l/2)",
-                    derived=exponent,
-                    proof=("derivations.moniri2024.spikes:remainder", {"level": ell, "alpha": alpha}),
-                    observable=f"remainder_{name}",
-                )
-                for name, alpha, ell, exponent in _ALPHAS
-            ),
-            *(
-                Claim(
-                    name=f"reported_{name}",
-                    kind="rate",
-                    says=f"|F - F0 - sum_(k <= {ell}) c_1^k c_k eta^k (X beta_hat)^ok (a^ok)^T|/sqrt n at alpha = "
-                    f"{alpha}; the source: o(1)",
-                    printed="0",
-                    derived=alpha,
-                    proof=("derivations.moniri2024.spikes:reported", {"alpha": alpha}),
-                    observable=f"reported_{name}",
-                    expected="differs, as reported",
-                )
-                for name, alpha, ell, _ in _ALPHAS
-            ),
+            *(_remainder(name, *numbers) for name, numbers in _ALPHAS.items()),
+            *(_reported(name, alpha, ell) for name, (alpha, ell, _) in _ALPHAS.items()),
             Claim(
-                name="boundary",
-                kind="identity",
-                says="at alpha = l/(2l+2) the exponent of the next spike vanishes: the source leaves the case "
-                "open; here its finite "
+                "boundary",
+                "at alpha = l/(2l+2) the exponent of the next spike vanishes: the source leaves the case open; here its finite "
                 "strength decides (moniri2024.outliers), for which no theorem is claimed",
-                derived="ell/2 - (ell + 1)*ell/(2*ell + 2)",
+                "ell/2 - (ell + 1)*ell/(2*ell + 2)",
                 expected="open",
+                kind="identity",
+                proof=NONE,
             ),
         ),
         experiment=Experiment(
-            observe="theory.staircase.spikes_trial:observe",
-            setting={
-                "phi": "2/5",
-                "psi": "7/10",
-                "sigma_eps": "1/2",
-                "activation": "softplus",
-                "teacher": TEACHER,
-            },
+            "theory.staircase.spikes_trial:observe",
+            {"phi": "2/5", "psi": "7/10", "sigma_eps": "1/2", "activation": "softplus", "teacher": TEACHER},
             sizes=(150, 250, 400, 640),
             draws=24,
-            from_scratch=True,
-            n="d/phi",
-            N="d/psi",
+            measures=("error", "error_reported", *(f"{what}_{name}" for what in ("remainder", "reported") for name in _ALPHAS)),
+            **SCRATCH,
         ),
         notes=(
             "The source's text was not seen. Its setup as reported has a_j ~ N(0, 1/N) and f = a^T sigma(W x) without a further "
@@ -139,5 +95,6 @@ ENTRIES = (
             "At alpha .36 and .39 relu's series in eta a_j is not yet one of falling terms at n = 2000: the "
             "remainder still grows there.",
         ),
+        chapter="derivations.moniri2024.direction",
     ),
 )
