@@ -25,7 +25,7 @@ from theory.hessian.gradient_route import gradient as second_route
 from theory.hessian.monomials import relu_coefficient, relu_multiple
 from theory.register.evaluate import evaluate
 from theory.register.record import Quantity, Statement
-from theory.statements.damian2022.lemma_13 import ENTRIES
+from theory.statements.damian2022 import first_term, lemma_13, lemma_13_orders, preprocessing
 from theory.statements.damian2022.population_gradient import ENTRIES as QUANTITIES
 
 ROOT = sp.sqrt(2 * sp.pi)
@@ -35,6 +35,9 @@ ROOT = sp.sqrt(2 * sp.pi)
 
 
 CALM = settings(derandomize=True, deadline=None, max_examples=12)
+
+
+ENTRIES = [one for room in (lemma_13, lemma_13_orders, preprocessing, first_term) for one in room.ENTRIES]
 
 
 def entry(name: str) -> Statement:

@@ -27,10 +27,10 @@ def _bound(name: str, says: str, proof: str) -> Claim:
 
 ENTRIES = (
     Statement(
-        key="ba2022.fact-4",
-        title="A small step does not beat the kernel bound",
-        source="ba2022, Fact 4",
-        provenance="read",
+        "ba2022.fact-4",
+        "A small step does not beat the kernel bound",
+        "ba2022, Fact 4",
+        "read",
         claims=(_bound("step", "of ridge regression on the features after a small step", "equivalent_features"),),
         experiment=EXPERIMENT,
         notes=(
@@ -38,10 +38,10 @@ ENTRIES = (
         ),
     ),
     Statement(
-        key="ba2022.proposition-1",
-        title="The kernel lower bound",
-        source="ba2022, Proposition 1",
-        provenance="read",
+        "ba2022.proposition-1",
+        "The kernel lower bound",
+        "ba2022, Proposition 1",
+        "read",
         claims=(
             _bound("conjugate", "with the conjugate kernel of N random neurons", "kernels"),
             _bound("tangent", "with the neural tangent kernel of N random neurons", "kernels"),

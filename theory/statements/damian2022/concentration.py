@@ -1,110 +1,104 @@
 """Concentration of the first gradient of damian2022: noise against signal."""
 
-from theory.register.record import Claim, Experiment, Statement
+from theory.register.record import NONE, SAME, Claim, Experiment, Statement
 
 ENTRIES = (
     Statement(
-        key="damian2022.concentration",
-        title="g_n against g: the noise of the first step, and the n at which the signal exceeds it",
-        source="damian2022, Lemma 16, Corollary 34, Assumption 2",
-        provenance="read",
+        "damian2022.concentration",
+        "g_n against g: the noise of the first step, and the n at which the signal exceeds it",
+        "damian2022, Lemma 16, Corollary 34, Assumption 2",
+        "read",
         claims=(
             Claim(
-                name="gap",
-                kind="limit",
-                says="n E |g_n(w) - g(w)|^2/d at a fixed w, n/d -> oo: a quarter of E yhat^2, because preprocessing turns "
+                "gap",
+                "n E |g_n(w) - g(w)|^2/d at a fixed w, n/d -> oo: a quarter of E yhat^2, because preprocessing turns "
                 "sigma' into sigma' - 1/2",
-                derived="(mu2_star**2 + sigma_eps**2)/4",
-                proof="derivations.damian2022.algorithm:gap",
+                "(mu2_star**2 + sigma_eps**2)/4",
                 observable="gap_squared*n/d",
             ),
             Claim(
-                name="supremum",
-                kind="rate",
-                says="n sup_w |g_n - g|^2 at n = 4 d^2, no logarithm with it (a lower bound of the supremum is seen: the best "
+                "supremum",
+                "n sup_w |g_n - g|^2 at n = 4 d^2, no logarithm with it (a lower bound of the supremum is seen: the best "
                 "of random directions, then of a search from there)",
-                derived="1",
+                "1",
+                kind="rate",
                 against="d",
-                proof="derivations.damian2022.algorithm:supremum",
                 observable="sup_squared*n",
             ),
             Claim(
-                name="supremum_printed",
-                kind="rate",
-                says="the same as it is printed, with iota^(p+1), p = 4: not held against draws, because at the sizes that can "
+                "supremum_printed",
+                "the same as it is printed, with iota^(p+1), p = 4: not held against draws, because at the sizes that can "
                 "be run log^5 d grows as d^(3/2) does, and no draw could fail it",
-                printed="1",
-                derived="1",
+                "1",
+                SAME,
+                "open",
+                proof=NONE,
+                kind="rate",
                 logs=5,
                 against="d",
-                expected="open",
             ),
             Claim(
-                name="supremum_in_n",
-                kind="inequality",
-                says="the exponent of sup_w |g_n - g| in n, fitted over n = d, d^1.5, d^2, d^2.5 in every draw: at most that "
+                "supremum_in_n",
+                "the exponent of sup_w |g_n - g| in n, fitted over n = d, d^1.5, d^2, d^2.5 in every draw: at most that "
                 "of sqrt(d/n), the powers of iota aside",
-                derived="-1/2",
+                "-1/2",
+                kind="inequality",
                 proof="derivations.damian2022.algorithm:slope",
                 observable="sup_slope",
                 trend=("1/2", "1"),
             ),
             Claim(
-                name="crossing",
-                kind="identity",
-                says="where the signal in the weakest direction of H, 1/(kappa sqrt(r d)), exceeds the noise sqrt(d/n): the n "
+                "crossing",
+                "where the signal in the weakest direction of H, 1/(kappa sqrt(r d)), exceeds the noise sqrt(d/n): the n "
                 "that Theorem 1 asks for",
-                printed="n > d**2*kappa_H**2*rank",
-                derived="n > d**2*kappa_H**2*rank",
-                proof="derivations.damian2022.algorithm:crossing",
-                expected="confirmed",
+                "n > d**2*kappa_H**2*rank",
+                SAME,
+                "confirmed",
+                kind="identity",
             ),
             Claim(
-                name="crossing_in_d",
+                "crossing_in_d",
+                "the n at which |g_n - g| and |g| have one root mean square over the neurons",
+                "2",
                 kind="rate",
-                says="the n at which |g_n - g| and |g| have one root mean square over the neurons",
-                derived="2",
                 against="d",
                 proof="derivations.damian2022.algorithm:crossing_size",
                 observable="crossing",
             ),
             Claim(
-                name="crossing_constant",
-                kind="limit",
-                says="that n over d^2: a multiple of kappa^2 = 1/(4 c2*^2) that the energy of yhat sets",
-                derived="pi/2*(mu2_star**2 + sigma_eps**2)/(4*c2_star**2)",
-                proof="derivations.damian2022.algorithm:crossing_constant",
+                "crossing_constant",
+                "that n over d^2: a multiple of kappa^2 = 1/(4 c2*^2) that the energy of yhat sets",
+                "pi/2*(mu2_star**2 + sigma_eps**2)/(4*c2_star**2)",
                 observable="crossing/d**2",
             ),
             Claim(
-                name="crossing_in_kappa",
-                kind="limit",
-                says="the exponent of that n in kappa, fitted over 1, 2, 4 times the teacher's kappa, the energy kept",
-                derived="2",
+                "crossing_in_kappa",
+                "the exponent of that n in kappa, fitted over 1, 2, 4 times the teacher's kappa, the energy kept",
+                "2",
                 proof="derivations.damian2022.algorithm:crossing_kappa",
                 observable="crossing_kappa",
             ),
             Claim(
-                name="preactivation",
-                kind="rate",
-                says="the largest (g_n(w_j).x_i)^2 over the n = d^3 training points, averaged over neurons (over a fixed "
+                "preactivation",
+                "the largest (g_n(w_j).x_i)^2 over the n = d^3 training points, averaged over neurons (over a fixed "
                 "number of which the largest is no more than that number times this), over the square that one of n Gaussian "
                 "values of variance one exceeds on average, 2 log n: one logarithm, for the source's three",
-                derived="-1",
+                "-1",
+                kind="rate",
                 against="d",
-                proof="derivations.damian2022.algorithm:preactivation",
                 observable="preactivation",
             ),
             Claim(
-                name="preactivation_printed",
-                kind="rate",
-                says="the largest (g_n(w_j).x_i)^2 as it is printed, with iota^3: not held against draws, because at the sizes "
+                "preactivation_printed",
+                "the largest (g_n(w_j).x_i)^2 as it is printed, with iota^3: not held against draws, because at the sizes "
                 "that can be run log^3 d grows as d^(9/10) does, and a square that hardly falls would pass",
-                printed="-1",
-                derived="-1",
+                "-1",
+                SAME,
+                "open",
+                proof=NONE,
+                kind="rate",
                 logs=3,
                 against="d",
-                expected="open",
             ),
         ),
         experiment=Experiment(
@@ -125,5 +119,6 @@ ENTRIES = (
             "The teacher is a link of one direction, with H not 0, and of a degree above 2, which takes the energy that He2 "
             "loses where kappa is changed.",
         ),
+        chapter="derivations.damian2022.algorithm",
     ),
 )
