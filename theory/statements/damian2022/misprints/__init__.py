@@ -1,1 +1,1 @@
-"""The misprints of ``damian2022``, each with the check that decides it. Forms enter as texts. records leave, one a file."""
+"""The misprints of ``damian2022``, each with the check that decides it. Forms enter as texts; records leave, one a file."""
