@@ -41,7 +41,7 @@ def agreed_digits(first: Number | bool, second: Number | bool, digits: int) -> i
 
 def written(value: Any, digits: int) -> Any:
     """A second route's value for a witness: an mpf as text of ``digits`` digits, a truth value as it is, the rest as it shows."""
-    if hasattr(value, "_mpf_"):
+    if hasattr(value, "_mpf_") and hasattr(value, "context"):  # a ball has the first too
         return str(value.context.nstr(value, digits))
     return value if isinstance(value, bool) else str(value)
 
